@@ -1,4 +1,4 @@
-"""Where a mailbox or a mail server is, and how to log in there.
+"""Where a mailbox or a mail server is, how to log in there, and its faults in words.
 
 What belongs here: addresses of servers as they are written on a command line, and finding passwords
 in the environment or a netrc file, never on the command line. Instead of a password the user can
@@ -7,9 +7,11 @@ name a command that prints a token.
 
 from __future__ import annotations
 
+import imaplib
 import netrc
 import os
 import shlex
+import smtplib
 import ssl
 import subprocess
 from dataclasses import dataclass, field
@@ -143,3 +145,19 @@ def context(ca: Path | None) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=None if ca is None else str(ca))
     except (OSError, ssl.SSLError) as error:
         raise Refused("bad-option", f"certificate file {str(ca)!a}: {error!s:.80}") from None
+
+
+def fault_of(error: BaseException) -> str:
+    """An error on one line of printable ASCII: a refusal in its own words, a server's and a
+    system's in theirs; only a fault of this program is named by its kind."""
+    if isinstance(error, Refused):
+        return str(error)
+    said = error.args[-1] if error.args else ""
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    ours = type(error).__module__.startswith("adjudicator.")
+    known = ours or isinstance(error, (OSError, imaplib.IMAP4.error))
+    if isinstance(error, smtplib.SMTPResponseException):
+        text = f"{error.smtp_code} {text}"
+    elif not known or not text:
+        text = f"{type(error).__name__}: {error}"
+    return ascii(text)[1:-1][:200]

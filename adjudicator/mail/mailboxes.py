@@ -20,7 +20,7 @@ import imaplib
 import os
 import re
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -30,9 +30,8 @@ from ssl import SSLContext
 from typing import Any, Protocol, TypeAlias
 
 from adjudicator.mail import logins
-from adjudicator.mail.logins import Location
-from adjudicator.mail.mime import LARGEST
-from adjudicator.mail.outbox import fault_of
+from adjudicator.mail.logins import Location, fault_of
+from adjudicator.mail.mime import LARGEST, Mail, read_head
 from adjudicator.mail.outgoing import COPY
 from adjudicator.store import files
 from orders.errors import Refused
@@ -47,8 +46,14 @@ ASIDE = "Set-Aside"
 HEAD = 2**16
 """Of a mail that is too large, only so many bytes are searched for headers."""
 
+EARLIER = 2 * 86_400
+"""A person's own mailbox is looked at from so many seconds before a game on: clocks differ."""
 
-class Down(Exception):
+MOST_SEEN = 10_000
+"""How many Message-IDs of a person's own mails are remembered for a game."""
+
+
+class MailboxDown(Exception):
     """The mailbox cannot be reached or read now."""
 
 
@@ -66,7 +71,7 @@ class TooBig(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class StoredMail:
     """A mail in a mailbox.
 
     `head` returns, at little cost, the headers that tell who may have written it, or b"". `read`
@@ -81,15 +86,27 @@ class Arrived:
     aside: Callable[[], None]
 
 
-Sort: TypeAlias = Callable[[list[Arrived]], Iterable[Arrived]]
+Sort: TypeAlias = Callable[[list[StoredMail]], Iterable[StoredMail]]
 """Takes the mails of the mailbox, oldest first, and returns them in the order in which to read
 them."""
+
+
+def unseen(
+    seen: Container[str], ours: Callable[[Mail], bool], mails: Iterable[StoredMail]
+) -> Iterator[StoredMail]:
+    """Of a person's own mails those that are `ours` by their head and were not looked at before; of
+    the others nothing is read but the head."""
+    for one in mails:
+        with contextlib.suppress(Refused):
+            head = read_head(one.head())
+            if ours(head) and head.message_id is not None and head.message_id not in seen:
+                yield one
 
 
 class Mailbox(Protocol):
     """A mailbox."""
 
-    def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
+    def mails(self, sort: Sort = iter) -> Generator[StoredMail, None, None]:
         """The mails in it; raises Down."""
 
     def keep(self, mail: bytes) -> None:
@@ -122,7 +139,7 @@ class Maildir:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
+    def mails(self, sort: Sort = iter) -> Generator[StoredMail, None, None]:
         """See Mailbox."""
         found: list[tuple[float, Path]] = []
         for folder in ("new", "cur"):
@@ -133,13 +150,13 @@ class Maildir:
                     if not entry.name.startswith(".")
                 ]
             except OSError as error:
-                raise Down(fault_of(error)) from None
-        yield from sort([self._arrived(path) for _, path in sorted(found)])
+                raise MailboxDown(fault_of(error)) from None
+        yield from sort([self._stored(path) for _, path in sorted(found)])
 
-    def _arrived(self, path: Path) -> Arrived:
+    def _stored(self, path: Path) -> StoredMail:
         done, aside = (partial(self._move, path, folder) for folder in (DONE, ASIDE))
         head, read = partial(_read_head, path), partial(_read_file, path)
-        return Arrived(path.name.partition(":")[0], head, read, done, aside)
+        return StoredMail(path.name.partition(":")[0], head, read, done, aside)
 
     def keep(self, mail: bytes) -> None:
         """See Mailbox."""
@@ -150,7 +167,7 @@ class Maildir:
             name = f"{hashlib.sha256(mail).hexdigest()[:32]}.copy:2,S"
             files.write(box / "cur" / name, mail, 0o600)
         except (OSError, Refused) as error:
-            raise Down(fault_of(error)) from None
+            raise MailboxDown(fault_of(error)) from None
 
     def kept(self, mark: str) -> tuple[str, Iterable[bytes]]:
         """See Mailbox. The mark is the time of the last change to any of these files."""
@@ -259,7 +276,7 @@ class Imap:
         self.dealt_with: list[str] = []
         self.made: Any = None
 
-    def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
+    def mails(self, sort: Sort = iter) -> Generator[StoredMail, None, None]:
         """See Mailbox."""
         self.sizes.clear()
         self.dealt_with.clear()
@@ -270,8 +287,8 @@ class Imap:
             found = _ok(self._open().uid("SEARCH", *wanted))[0].split()
             numbers = [uid.decode("ascii") for uid in found]
             heads: dict[str, bytes] = {}
-            arrived = [
-                Arrived(
+            stored = [
+                StoredMail(
                     f"uid {number}",
                     partial(self._head, heads, numbers[at - at % CHUNK :][:CHUNK], number),
                     partial(self._read, number),
@@ -280,15 +297,15 @@ class Imap:
                 )
                 for at, number in enumerate(numbers)
             ]
-            yield from sort(arrived)
+            yield from sort(stored)
             self._put_away()
         except GeneratorExit:
             # A mail that is not put away comes again and is recognised then.
-            with contextlib.suppress(Down):
+            with contextlib.suppress(MailboxDown):
                 self._put_away()
             raise
         except _FAULTS as error:
-            raise Down(fault_of(error)) from None
+            raise MailboxDown(fault_of(error)) from None
         finally:
             self.close()
 
@@ -300,7 +317,7 @@ class Imap:
             _ok(server.append(target, r"(\Seen)", None, mail))
         except _FAULTS as error:
             self.close()
-            raise Down(fault_of(error)) from None
+            raise MailboxDown(fault_of(error)) from None
 
     def kept(self, mark: str) -> tuple[str, list[bytes]]:
         """See Mailbox. The mark is the folder's UIDVALIDITY and UIDNEXT; the connection stays open
@@ -324,7 +341,7 @@ class Imap:
             _ok(server.select(_quoted(_utf7(self.folder)), readonly=self.since is not None))
         except _FAULTS as error:
             self.close()
-            raise Down(fault_of(error)) from None
+            raise MailboxDown(fault_of(error)) from None
         return now, mails
 
     def bring_back(self) -> int:
@@ -338,7 +355,7 @@ class Imap:
             _ok(server.select(here))
         except _FAULTS as error:
             self.close()
-            raise Down(fault_of(error)) from None
+            raise MailboxDown(fault_of(error)) from None
         return len(numbers)
 
     def time(self) -> Time | None:
@@ -356,7 +373,7 @@ class Imap:
             _ok(server.select(_quoted(_utf7(self.folder))))
         except (*_FAULTS, IndexError) as error:
             self.close()
-            raise Down(fault_of(error)) from None
+            raise MailboxDown(fault_of(error)) from None
         at = imaplib.Internaldate2tuple(told)
         if at is None:
             return None
@@ -374,7 +391,7 @@ class Imap:
             if numbers:
                 _ok(server.expunge())
         except _FAULTS as error:
-            raise Down(fault_of(error)) from None
+            raise MailboxDown(fault_of(error)) from None
         finally:
             self.close()
         return len(numbers)
@@ -473,7 +490,7 @@ class Imap:
         try:
             self._open()
         except _FAULTS as error:
-            raise Down(fault_of(error)) from None
+            raise MailboxDown(fault_of(error)) from None
 
     def _size(self, server: imaplib.IMAP4, number: str) -> int:
         if number not in self.sizes:
@@ -497,11 +514,11 @@ class Imap:
         numbers, self.dealt_with = self.dealt_with, []
         try:
             self._move(numbers, DONE)
-        except Down:
+        except MailboxDown:
             # Perhaps only one of them failed; it stays, and is recognised next time.
             for number in numbers:
                 self._reconnect()
-                with contextlib.suppress(Down):
+                with contextlib.suppress(MailboxDown):
                     self._move([number], DONE)
 
     def _move(self, numbers: Sequence[str], folder: str) -> None:
@@ -513,7 +530,7 @@ class Imap:
             self._move_here(server, some, self._folder(server, folder))
         except _FAULTS as error:
             self.close()
-            raise Down(fault_of(error)) from None
+            raise MailboxDown(fault_of(error)) from None
 
     def _move_here(self, server: imaplib.IMAP4, some: str, target: str) -> None:
         """Move mails of the selected folder."""

@@ -26,18 +26,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from adjudicator.core import deadlines
 from adjudicator.core.bundles import about
 from adjudicator.host import timekeeping
-from adjudicator.mail import block, digest, telling, wording
-from adjudicator.mail.answering import Answering, read_command
-from adjudicator.mail.desk import Desk
-from adjudicator.mail.mailboxes import Arrived, Down, Mailbox, TooBig, Unreadable
+from adjudicator.mail import block, commands, overview, replies
+from adjudicator.mail.host import HostMail
+from adjudicator.mail.logins import fault_of
+from adjudicator.mail.mailboxes import Mailbox, MailboxDown, StoredMail, TooBig, Unreadable
 from adjudicator.mail.mime import Mail, read_head, read_mail
-from adjudicator.mail.outbox import Outbox, fault_of
+from adjudicator.mail.outbox import HOUR, Outbox, Post
 from adjudicator.mail.outgoing import Outgoing, render
-from adjudicator.mail.post import HOUR, Post
+from adjudicator.mail.replies import Command, Reply, read_command
 from adjudicator.mail.senders import Sender
 from adjudicator.store.clock import Clock
 from adjudicator.words import story
@@ -45,6 +46,9 @@ from orders.bundle import Bundle
 from orders.entries import Awaited, Ruling
 from orders.errors import TEMPORARY, Refused, pasteable
 from orders.fields import Time
+
+if TYPE_CHECKING:
+    from adjudicator.mail.referee import Referee
 
 KINDS = ("join", "order", "letter")
 
@@ -60,6 +64,9 @@ MOST_FLOODED = 10
 """The turns for which strangers' mails that are left unread keep deadlines from passing."""
 
 _CAME_BACK = "a mail to"
+
+FEW = 20
+"""Up to so many mails are simply looked at in their order."""
 
 MOST_TURNS = 3
 """The turns for which a mail is tried that cannot be dealt with."""
@@ -88,20 +95,21 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class Settings:
     """A host's settings: how many reminders a deadline has (0 to 2), for how many seconds mails
-    that were dealt with are kept (None: for ever), and which digest is wanted. `tell_again`: which
-    entries of a game that this state does not know are mailed: `all`, `last` or `none`; "": ask.
+    that were dealt with are kept (None: for ever), and which address is told when something needs a
+    hand. `tell_again`: which entries of a game that this state does not know are mailed: `all`,
+    `last` or `none`; "": ask.
     `clock_is_right`: whatever other clocks and times say (`host.timekeeping`)."""
 
     reminders: int = 1
     keep: int | None = None
-    digest: digest.Wanted | None = None
+    alarm: str | None = None
     tell_again: str = ""
     clock_is_right: bool = False
 
 
-class Unclaimed(Exception):
+class UnclaimedMail(Exception):
     """A mail for a game that is not played here, or whose record does not hold now."""
 
     def __init__(self, why: str, *, broken: bool) -> None:
@@ -110,53 +118,63 @@ class Unclaimed(Exception):
 
 
 class Office:
-    """The desks behind one mailbox, and the outbox that they share.
+    """The games behind one mailbox, and the outbox that they share.
 
-    `broken`: a line for each record that has no desk, with its fault. `timer` counts seconds.
+    `broken`: a line for each record that cannot be opened, with its fault. `timer` counts seconds.
     """
 
     def __init__(
         self,
-        desks: Sequence[Desk],
+        games: Sequence[HostMail],
         outbox: Outbox,
         address: str,
         clock: Clock,
         log: Callable[[str], None],
         broken: Sequence[str] = (),
         timer: Callable[[], float] = time.monotonic,
-        manner: Manner = Manner(),
+        settings: Settings = Settings(),
+        referee: Referee | None = None,
     ) -> None:
-        self.desks: list[Desk] = []
-        self.broken: list[Desk] = []
+        self.games: list[HostMail] = []
+        self.broken: list[HostMail] = []
         self.faults = list(broken)
         self.outbox = outbox
         self.post = Post(outbox, address, clock)
-        self.answering = Answering(self.desks, address)
         self.address = address
         self.clock = clock
         self.log = log
         self.timer = timer
-        self.manner = manner
+        self.settings = settings
+        self.referee = referee
         self.notes: list[tuple[str, Time]] = []
-        for desk in desks:
-            self._open(desk)
+        for game in games:
+            self._open(game)
 
-    def _open(self, desk: Desk) -> None:
+    def _open(self, game: HostMail) -> None:
         """Verify a game's record; if it does not hold, its fault is noted and the game waits."""
         try:
-            desk.ready(self.outbox.told(desk.id))
-            if self.outbox.told(desk.id) < 0:
-                self._meet(desk)
-            self.desks.append(desk)
+            game.ready(self.outbox.told(game.id))
+            if self.outbox.told(game.id) < 0:
+                self._meet(game)
+            if self.referee is not None:
+                self.referee.adopt(game, self.outbox)
+            self.games.append(game)
         except Exception as error:
-            self.faults.append(f"{desk.name}: its record does not hold: {fault_of(error)}")
-            self.broken.append(desk)
+            self.faults.append(f"{game.name}: its record does not hold: {fault_of(error)}")
+            self.broken.append(game)
 
-    def _meet(self, desk: Desk) -> None:
+    def welcome(self, game: HostMail) -> None:
+        """Serve a game that is offered in this turn: no mail that was set aside can be for it."""
+        self._open(game)
+        served = self.outbox.noted(_SERVED).split()
+        if game.id not in served:
+            self.outbox.keep_note(_SERVED, " ".join([*served, game.id]))
+
+    def _meet(self, game: HostMail) -> None:
         """A game that this state does not know: its entries were told from elsewhere, or never.
         Raises Refused where the host must say which."""
-        last = -1 if desk.host is None else desk.host.last.step
-        known = {"all": -1, "last": last - 1, "none": last}.get(self.manner.tell_again)
+        last = -1 if game.host is None else game.host.last.step
+        known = {"all": -1, "last": last - 1, "none": last}.get(self.settings.tell_again)
         if last > 0 and known is None:
             raise Refused(
                 "missing",
@@ -164,7 +182,7 @@ class Office:
                 "its state? Say which entries are mailed: --tell-again all, last or none",
             )
         if known is not None and known >= 0:
-            self.outbox.tell(desk.id, known)
+            self.outbox.tell(game.id, known)
 
     def turn(self, source: Mailbox, sender: Sender) -> Turn:
         """Read the mails that came, let the games go on, send the mails that wait."""
@@ -176,13 +194,16 @@ class Office:
                 self.outbox.note(line, now)
         if looked:
             self._settle_flood(done)
-            done.told = sum(self._go_on(desk, done) for desk in self.desks)
+            done.told = sum(self._go_on(game, done) for game in self.games)
+            if self.referee is not None:
+                self.referee.turn(self, done)
         self._keep_copies(source, done.faults)
         source.close()
-        self._digest(done.faults)
+        self._tell_host(done.faults)
         done.sent = self.post.flush(sender, done.faults)
         if done.timely:
             self._tidy(source, done.faults)
+        overview.note(self.outbox, self.clock.now(), done.faults)
         return done
 
     def _note(self, line: str) -> None:
@@ -191,26 +212,28 @@ class Office:
         with self.outbox.act():
             self.outbox.note(line, self.clock.now())
 
-    def _digest(self, faults: list[str]) -> None:
-        """Put the host's digest into the outbox, if it is time for one."""
-        wanted = self.manner.digest
-        desks = [*self.desks, *self.broken]
-        if wanted is None or not desks:
-            return
+    def _tell_host(self, faults: list[str]) -> None:
+        """Put the mail to the host into the outbox, if something needs a hand."""
+        to, games, now = self.settings.alarm, [*self.games, *self.broken], self.clock.now()
         try:
-            digest.put(desks, self.outbox, self.post, wanted, self.clock.now(), faults)
+            overview.remember(self.outbox, self.games)
+            secret = next((game.secret for game in games), b"")
+            if self.referee is not None:
+                secret = self.referee.secret(self.outbox)
+            if to is not None and secret:
+                overview.put(games, self.outbox, self.post, secret, to, now, faults)
         except Exception as error:
             # Mails that wait in the outbox are sent anyway.
-            faults.append(f"the digest: {fault_of(error)}")
+            faults.append(f"the mail to the host: {fault_of(error)}")
 
     def _tidy(self, source: Mailbox, faults: list[str]) -> None:
         """Once a day, delete mails that were dealt with long ago."""
         now = self.clock.now()
-        if self.manner.keep is None or not self.outbox.daily("tidy", now):
+        if self.settings.keep is None or not self.outbox.daily("tidy", now):
             return
         try:
-            count = source.forget(deadlines.add(now, -self.manner.keep))
-        except (Down, OSError) as error:
+            count = source.forget(deadlines.add(now, -self.settings.keep))
+        except (MailboxDown, OSError) as error:
             faults.append(f"the mailbox: {fault_of(error)}")
             return
         self.outbox.mark("tidy", now)
@@ -225,18 +248,18 @@ class Office:
 
         The games compare it with the times of what comes in.
         """
-        if self.manner.clock_is_right:
+        if self.settings.clock_is_right:
             return True
         now, theirs = self.clock.now(), self.outbox.noted(_ASKED) or None
         due = theirs is None or not 0 <= deadlines.between(theirs, now) < HOUR
-        if due or any(map(_is_due, self.desks)):
+        if due or any(map(_is_due, self.games)):
             try:
                 theirs = source.time()
-            except (Down, OSError) as error:
+            except (MailboxDown, OSError) as error:
                 done.late, theirs = False, None
                 done.faults.append(f"the mailbox: {fault_of(error)}")
-        for desk in self.desks:
-            desk.compare(self._note, theirs)
+        for game in self.games:
+            game.compare(self._note, theirs)
         found = theirs and timekeeping.doubt(now, "the mail server's time", theirs)
         if theirs and not found:
             self.outbox.keep_note(_ASKED, now)
@@ -258,7 +281,7 @@ class Office:
             for data in mails:
                 with contextlib.suppress(Refused, Unreadable):
                     self._witness(read_mail(data))
-        except (Down, OSError) as error:
+        except (MailboxDown, OSError) as error:
             faults.append(f"the mailbox: {fault_of(error)}")
             return False
         if mark != self.outbox.noted(_LOOKED):
@@ -269,36 +292,36 @@ class Office:
         """Let the games look at what the host's own blocks in a mail say, quoted ones too."""
         found = [one.bundle for one in mail.blocks if one.bundle is not None]
         for bundle in found:
-            for desk in self.desks if bundle.kind in _SIGNED else ():
+            for game in self.games if bundle.kind in _SIGNED else ():
                 with contextlib.suppress(Refused):
-                    desk.witness(bundle)
+                    game.witness(bundle)
 
     def _keep_copies(self, source: Mailbox, faults: list[str]) -> None:
         """Put copies of what was signed into the mailbox."""
-        for desk in self.desks:
+        for game in self.games:
             try:
-                step = -1 if desk.host is None else desk.host.last.step
-                note = self.outbox.noted(f"{_KEPT}/{desk.id}")
-                for mail in desk.copies(int(note) if note else -1):
+                step = -1 if game.host is None else game.host.last.step
+                note = self.outbox.noted(f"{_KEPT}/{game.id}")
+                for mail in game.copies(int(note) if note else -1):
                     source.keep(render(mail, self.address))
                 if note != str(step):
-                    self.outbox.keep_note(f"{_KEPT}/{desk.id}", str(step))
-                desk.accepted.clear()
-            except (Down, OSError, Refused) as error:
-                faults.append(f"{desk.name}: no copy in the mailbox: {fault_of(error)}")
+                    self.outbox.keep_note(f"{_KEPT}/{game.id}", str(step))
+                game.accepted.clear()
+            except (MailboxDown, OSError, Refused) as error:
+                faults.append(f"{game.name}: no copy in the mailbox: {fault_of(error)}")
 
     # Mails in.
 
     def _read(self, source: Mailbox, done: Turn, *, take: bool) -> None:
-        end, sort = None, partial(in_turns, self.answering, self.outbox)
+        end = None
         if not take:
             done.late = False
             return
         try:
             self._meet_again(source)
-            with contextlib.closing(source.mails(sort)) as mails:
-                for arrived in mails:
-                    if self.outbox.stuck(arrived.name) > MOST_TURNS:
+            with contextlib.closing(source.mails(self.in_turns)) as mails:
+                for stored in mails:
+                    if self.outbox.stuck(stored.name) > MOST_TURNS:
                         # The mail could not be set aside either.
                         continue
                     if end is None:
@@ -307,10 +330,10 @@ class Office:
                         end = self.timer() + INTAKE
                     if self.timer() > end:
                         done.left += 1
-                        done.strangers += not whose(self.answering, self.outbox, arrived)
+                        done.strangers += not self.whose(stored)
                         continue
-                    self._look_at(arrived, done)
-        except (Down, OSError) as error:
+                    self._look_at(stored, done)
+        except (MailboxDown, OSError) as error:
             done.late = False
             done.faults.append(f"the mailbox: {fault_of(error)}")
         if done.left:
@@ -329,7 +352,7 @@ class Office:
         """Bring back mails that were set aside, once a game is served that was not before: they may
         be for it."""
         served = self.outbox.noted(_SERVED).split()
-        found = [one for desk in self.desks for one in (desk.id, desk.offer.digest)]
+        found = [one for game in self.games for one in (game.id, game.offer.digest)]
         new = [one for one in found if one not in served]
         if new and served:
             count = source.bring_back()
@@ -338,64 +361,64 @@ class Office:
         if new:
             self.outbox.keep_note(_SERVED, " ".join([*served, *dict.fromkeys(new)]))
 
-    def _look_at(self, arrived: Arrived, done: Turn) -> None:
+    def _look_at(self, stored: StoredMail, done: Turn) -> None:
         """Deal with one mail, whatever it holds; raises only Down and OSError, for the mailbox."""
         try:
-            what = self._deal_with(arrived, done)
-        except (Down, OSError):
+            what = self._deal_with(stored, done)
+        except (MailboxDown, OSError):
             raise
-        except Unclaimed as error:
-            self._leave(arrived, done, str(error), wait=error.broken)
+        except UnclaimedMail as error:
+            self._leave(stored, done, str(error), wait=error.broken)
         except Unreadable as error:
-            done.late = not self._leave(arrived, done, f"it cannot be read: {error}") and done.late
+            done.late = not self._leave(stored, done, f"it cannot be read: {error}") and done.late
         except Refused as error:
             done.late = False
-            done.faults.append(f"{arrived.name}: {error}")
+            done.faults.append(f"{stored.name}: {error}")
         except Exception as error:
             # A fault of this program must not stop the mails of all other games.
             fault = f"this program failed: {fault_of(error)}"
-            done.late = not self._leave(arrived, done, fault) and done.late
+            done.late = not self._leave(stored, done, fault) and done.late
         else:
-            self.log(f"{arrived.name}: {what}")
-            self.outbox.unstick(arrived.name)
+            self.log(f"{stored.name}: {what}")
+            self.outbox.unstick(stored.name)
             done.handled += 1
 
-    def _deal_with(self, arrived: Arrived, done: Turn) -> str:
+    def _deal_with(self, stored: StoredMail, done: Turn) -> str:
         """Deal with one mail and put it away, or aside for good; a line for the log."""
         try:
-            mail = read_mail(arrived.read())
+            mail = read_mail(stored.read())
         except Refused as error:
             if isinstance(error, TooBig):
                 self._tell_too_large(error)
-            done.faults.append(f"{arrived.name}: set aside: {error}")
-            self._note(f"set aside: {arrived.name}: {error}")
-            arrived.aside()
+            done.faults.append(f"{stored.name}: set aside: {error}")
+            self._note(f"set aside: {stored.name}: {error}")
+            stored.aside()
             return "set aside"
         what = self.handle(mail)
         if what.startswith(_CAME_BACK):
             done.faults.append(what)
-        arrived.done()
+        stored.done()
         return what
 
-    def _leave(self, arrived: Arrived, done: Turn, fault: str, *, wait: bool = False) -> bool:
+    def _leave(self, stored: StoredMail, done: Turn, fault: str, *, wait: bool = False) -> bool:
         """Leave a mail where it is, or after some turns set it aside; returns whether it was left.
 
         `wait`: leave it however many turns it takes.
         """
         if wait:
-            done.faults.append(f"{arrived.name}: left where it is: {fault}")
+            done.faults.append(f"{stored.name}: left where it is: {fault}")
             return True
-        if self.outbox.stick(arrived.name, fault) < MOST_TURNS:
-            done.faults.append(f"{arrived.name}: left for the next turn: {fault}")
+        if self.outbox.stick(stored.name, fault) < MOST_TURNS:
+            done.faults.append(f"{stored.name}: left for the next turn: {fault}")
             return True
-        done.faults.append(f"{arrived.name}: set aside: {fault}")
-        self._note(f"set aside: {arrived.name}: {fault}")
+        done.faults.append(f"{stored.name}: set aside: {fault}")
+        self._note(f"set aside: {stored.name}: {fault}")
         try:
-            arrived.aside()
-            self.outbox.unstick(arrived.name)
-        except (Down, OSError) as error:
+            stored.aside()
+            self.outbox.unstick(stored.name)
+        except (MailboxDown, OSError) as error:
             # The mailbox cannot move the mail; it is skipped from now on.
-            self.outbox.stick(arrived.name, f"{fault}; {fault_of(error)}")
+            self.outbox.stick(stored.name, f"{fault}; {fault_of(error)}")
         return False
 
     def _tell_too_large(self, error: TooBig) -> None:
@@ -403,7 +426,7 @@ class Office:
         with contextlib.suppress(Refused):
             mail = read_head(error.head)
             if not (mail.automatic or mail.listed):
-                self.post.queue(self.answering.refusal(error, mail))
+                self.post.queue(self._refusal(error, mail))
 
     def handle(self, mail: Mail) -> str:
         """Deal with one mail; a line for the log. Raises Refused (try later) and Unclaimed."""
@@ -432,7 +455,7 @@ class Office:
         lost = self.outbox.bounced(mail.bounce.message_id, mail.bounce.fault)
         if lost is None:
             return "a mail came back that did not leave here", []
-        told = [one for desk in self.desks for one in desk.returned(lost.key)]
+        told = [one for game in self.games for one in game.returned(lost.key)]
         return f"{_CAME_BACK} {lost.recipient} came back: {mail.bounce.fault}", told
 
     def _answers(self, mail: Mail) -> tuple[str, list[Outgoing]]:
@@ -446,10 +469,10 @@ class Office:
             if error.word in TEMPORARY:
                 raise
             silent = mail.automatic or mail.listed
-            return f"refused: {error}", [] if silent else self.answering.refusal(error, mail)
+            return f"refused: {error}", [] if silent else self._refusal(error, mail)
         if mail.automatic or mail.listed:
             return "automatic, left alone", []
-        return self.answering.obey(read_command(mail.subject, mail.text), mail)
+        return self._obey(read_command(mail.subject, mail.text), mail)
 
     def _take_each(self, bundles: Sequence[Bundle], mail: Mail) -> tuple[str, list[Outgoing]]:
         """Take in the bundles of a mail. A refused one is skipped if another is taken."""
@@ -459,10 +482,10 @@ class Office:
         for bundle in bundles:
             try:
                 what, due = self._take(bundle, mail)
-            except (Refused, Unclaimed) as error:
+            except (Refused, UnclaimedMail) as error:
                 if isinstance(error, Refused) and error.word in TEMPORARY:
                     raise
-                if isinstance(error, Unclaimed) and error.broken:
+                if isinstance(error, UnclaimedMail) and error.broken:
                     # The mail stays for that game, and this one's answers leave now.
                     self.post.queue(mails)
                     raise
@@ -476,125 +499,200 @@ class Office:
 
     def _take(self, bundle: Bundle, mail: Mail) -> tuple[str, list[Outgoing]]:
         """Give a bundle to its game; raises Refused, or Unclaimed if no game here wants it."""
-        desk = next((desk for desk in (*self.desks, *self.broken) if desk.wants(bundle)), None)
-        if desk is None:
+        game = next((game for game in (*self.games, *self.broken) if game.wants(bundle)), None)
+        if game is None:
             known = self.outbox.knows(about(bundle))
             where = "was served before, and is not now" if known else "is not served here"
-            raise Unclaimed(f"{bundle.kind} for a game that {where}", broken=known)
+            raise UnclaimedMail(f"{bundle.kind} for a game that {where}", broken=known)
         try:
-            if desk in self.desks:
-                what, mails = desk.take(bundle, mail)
-                return f"{desk.name}: {what}", mails
+            if game in self.games:
+                what, mails = game.take(bundle, mail)
+                return f"{game.name}: {what}", mails
         except Refused as error:
             if error.word in _STILL:
-                raise Unclaimed(f"{bundle.kind} for {desk.name}: {error}", broken=True) from None
+                raise UnclaimedMail(
+                    f"{bundle.kind} for {game.name}: {error}", broken=True
+                ) from None
             # If the record holds, the bundle was at fault.
-            if desk.holds:
+            if game.holds:
                 raise
-        why = f"{bundle.kind} for {desk.name}, whose record does not hold"
-        raise Unclaimed(why, broken=True)
+        why = f"{bundle.kind} for {game.name}, whose record does not hold"
+        raise UnclaimedMail(why, broken=True)
+
+    # The order in which mails are looked at: one sender's many must not delay everybody else's.
+
+    def in_turns(self, mails: list[StoredMail]) -> Iterator[StoredMail]:
+        """One mail of each writer in turn, oldest first.
+
+        The writer is known by the Message-ID that the mail answers, which only its recipient has
+        seen, or else by the From line. All strangers together count as one writer.
+        """
+        heaps: dict[str, list[StoredMail]] = {}
+        for one in mails:
+            writer = self.whose(one) if len(mails) > FEW else ""
+            heaps.setdefault(writer, []).append(one)
+        for rank in zip_longest(*heaps.values()):
+            yield from (one for one in rank if one is not None)
+
+    def whose(self, stored: StoredMail) -> str:
+        """By whom a mail may be, in words; "" for strangers."""
+        try:
+            mail = read_head(stored.head())
+        except Refused:
+            return ""
+        for one in reversed(mail.references):
+            recipient = self.outbox.recipient(one)
+            if recipient is not None:
+                return f"answers {recipient}"
+        return f"from {mail.sender}".lower() if self.seats_of(mail) else ""
+
+    # Answers to mails that nobody signed, and to mails that were refused.
+
+    def seats_of(self, mail: Mail) -> list[tuple[HostMail, str]]:
+        """The seats whose signed address is the mail's From."""
+        if mail.sender is None:
+            return []
+        return [(game, player) for game in self.games for player in game.players_at(mail.sender)]
+
+    def _refusal(self, error: Refused, mail: Mail) -> list[Outgoing]:
+        """The answer to a mail from which nothing was taken: to a player's signed address, or a
+        fixed text to a stranger. It says what is wrong with the mail, never what the game holds."""
+        seats = self.seats_of(mail)
+        if not seats:
+            return self._stranger(mail)
+        game, player = seats[0]
+        return game.tell(player, mail, replies.refused(error))
+
+    def _stranger(self, mail: Mail) -> list[Outgoing]:
+        """The fixed text for an unknown sender."""
+        if self.referee is not None:
+            return self.referee.unknown(mail, self)
+        to = mail.sender
+        if to is None or to.lower() == self.address.lower() or not self.games:
+            return []
+        words = replies.unknown()
+        return [
+            Outgoing(
+                f"answer/{mail.digest}",
+                self.games[0].secret,
+                to,
+                words.subject,
+                words.text,
+                reply=True,
+                answers=mail.message_id,
+                thread=mail.references,
+                budget=(f"stranger/{to.lower()}", "strangers"),
+                stranger=True,
+            )
+        ]
+
+    def _obey(self, command: Command, mail: Mail) -> tuple[str, list[Outgoing]]:
+        """Answer an unsigned mail that holds a command: a line for the log, and the answers."""
+        asked = None if self.referee is None else self.referee.obey(mail, self)
+        if asked is not None:
+            return asked
+        seats = self.seats_of(mail)
+        if not seats:
+            return "from a stranger", self._stranger(mail)
+        named = [seat for seat in seats if seat[0].name == command.game] or seats
+        out: list[Outgoing] = []
+        for game, player in named if command.word in _OF_EACH_GAME else named[:1]:
+            if command.word == "resend":
+                out += game.resend(player, command.step, mail)
+            elif command.word == "orders":
+                out += game.orders(player, mail)
+            elif command.word == "status":
+                states = "\n\n".join(one.status(who) for one, who in dict(named).items())
+                out += game.tell(player, mail, Reply("status", states + "\n"))
+            else:
+                words = _answer(command.word, game, player)
+                out += game.tell(player, mail, words, long=command.word in _LONG)
+        return f"command {command.word or '(none)'} in the name of {player}", out
 
     # Entries out.
 
-    def _go_on(self, desk: Desk, done: Turn) -> int:
+    def _go_on(self, game: HostMail, done: Turn) -> int:
         """Tell new entries, and let the game go on while it can; returns how many entries were
         told."""
         count = 0
         try:
-            count = self.tell(desk)
-            while desk.go_on(partial(spare, desk, self.outbox), late=done.late):
-                count += self.tell(desk)
-            self.post.queue(telling.reminders(desk, self.manner.reminders))
+            count = self.tell(game)
+            while game.go_on(partial(self._spare, game), late=done.late):
+                count += self.tell(game)
+            self.post.queue(game.reminders(self.settings.reminders))
             if count:
-                self._compare(desk)
+                self._compare(game)
         except Exception as error:
             # A fault of one game harms no other.
             if isinstance(error, Refused) and error.word in _STILL:
                 done.timely = done.timely and error.word != "clock"
-                self._alarm(desk, error)
-                done.faults.append(f"{desk.name} stands still: {error.message}; {error.hint}")
+                done.faults.append(f"{game.name} stands still: {error.message}; {error.hint}")
             else:
                 hint = f"; {error.hint}" if isinstance(error, Refused) and error.hint else ""
-                done.faults.append(f"{desk.name}: {fault_of(error)}{hint}")
+                done.faults.append(f"{game.name}: {fault_of(error)}{hint}")
         return count
 
-    def _alarm(self, desk: Desk, error: Refused) -> None:
-        """Tell the host once, at the address of the digest, that a game stands still."""
-        wanted = self.manner.digest
-        if wanted is None:
-            return
-        text = wording.fill(f"{desk.name} stands still: {error.message}", f"{error.hint}.") + "\n"
-        subject = f"{desk.name} stands still"
-        key = f"{error.word}/{desk.id}/{desk.begun().last.step}"
-        self.post.queue([Outgoing(key, desk.secret, wanted.to, subject, text)])
+    def _spare(self, game: HostMail) -> bool:
+        """Move deadlines that nobody need keep; returns whether there was a ruling."""
+        rests = self.referee is not None and self.referee.rest(game)
+        return rests or spare(game, self.outbox)
 
-    def _compare(self, desk: Desk) -> None:
+    def _compare(self, game: HostMail) -> None:
         """Warn if the players were told another address of the host than it has now."""
-        signed = desk.signed_address()
+        signed = game.signed_address()
         if signed is not None and signed.lower() != self.address.lower():
             self.log(
-                f"{desk.name}: players send to {signed}, but this mailbox is {self.address}: "
-                "adjudicator mail moved tells them"
+                f"{game.name}: players send to {signed}, but this mailbox is {self.address}: "
+                f"{commands.MOVED} tells them"
             )
 
-    def tell(self, desk: Desk) -> int:
+    def tell(self, game: HostMail) -> int:
         """Put the mails of all untold entries into the outbox, all of an entry at once."""
-        if desk.host is None:
+        if game.host is None:
             return 0
-        last, told = desk.host.last.step, self.outbox.told(desk.id)
+        last, told = game.host.last.step, self.outbox.told(game.id)
         for step in range(told + 1, last + 1):
-            mails = telling.news(desk, step)
+            mails = game.news(step)
             with self.outbox.act():
                 self.post.put(self.post.chosen(mails))
-                self.outbox.tell(desk.id, step)
-            title = story.title(desk.host.ledger.link(step).entry)
-            self._note(f"{desk.name}: entry {step} told to {len({m.to for m in mails})}: {title}")
+                self.outbox.tell(game.id, step)
+            title = story.title(game.host.ledger.link(step).entry)
+            self._note(f"{game.name}: entry {step} told to {len({m.to for m in mails})}: {title}")
         if last > told:
             # Otherwise another command would hand them out again.
-            desk.folder.mark_sent(last)
+            game.folder.mark_sent(last)
         return last - told
 
 
-def _is_due(desk: Desk) -> bool:
+_OF_EACH_GAME = ("resend", "orders", "history", "who")
+"""Commands that are answered for each of a player's games, if the mail names no game."""
+
+_LONG = ("history", "rules", "")
+"""Commands with an answer longer than a page, and "" for a mail that is not understood: a machine
+that does not say that it is one would answer each answer."""
+
+
+def _answer(word: str, game: HostMail, player: str) -> Reply:
+    """The answer to a command."""
+    if word == "history":
+        return game.history(player)
+    if word == "who":
+        return game.who(player)
+    if word == "rules":
+        return replies.rules(game.offer.game)
+    if word == "message":
+        return replies.unsigned()
+    if word == "form":
+        return replies.unsealed(game.name, player)
+    return replies.helping(understood=word == "help")
+
+
+def _is_due(game: HostMail) -> bool:
     """Whether somebody could be called missing now."""
-    if desk.host is None:
+    if game.host is None:
         return False
-    awaited, now = desk.host.last.clocks.awaited, desk.clock.now()
-    return any(awaited[player].until <= now for player in desk.host.missing())
-
-
-# The order in which mails are looked at: one sender's many must not delay everybody else's.
-
-
-FEW = 20
-"""Up to so many mails are simply looked at in their order."""
-
-
-def in_turns(answering: Answering, outbox: Outbox, mails: list[Arrived]) -> Iterator[Arrived]:
-    """One mail of each writer in turn, oldest first.
-
-    The writer is known by the Message-ID that the mail answers, which only its recipient has seen,
-    or else by the From line. All strangers together count as one writer.
-    """
-    heaps: dict[str, list[Arrived]] = {}
-    for one in mails:
-        writer = whose(answering, outbox, one) if len(mails) > FEW else ""
-        heaps.setdefault(writer, []).append(one)
-    for rank in zip_longest(*heaps.values()):
-        yield from (one for one in rank if one is not None)
-
-
-def whose(answering: Answering, outbox: Outbox, arrived: Arrived) -> str:
-    """By whom a mail may be, in words; "" for strangers."""
-    try:
-        mail = read_head(arrived.head())
-    except Refused:
-        return ""
-    for one in reversed(mail.references):
-        recipient = outbox.recipient(one)
-        if recipient is not None:
-            return f"answers {recipient}"
-    return f"from {mail.sender}".lower() if answering.known(mail) else ""
+    awaited, now = game.host.last.clocks.awaited, game.clock.now()
+    return any(awaited[player].until <= now for player in game.host.missing())
 
 
 # More time for players whom the mail that asks for their orders did not reach: their turn time
@@ -602,11 +700,11 @@ def whose(answering: Answering, outbox: Outbox, arrived: Arrived) -> str:
 
 
 SETTLED = 3_600
-"""Seconds after which a mail that left is taken to have arrived: it would have come back."""
+"""Seconds after which a mail that left is taken to have stored: it would have come back."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Owed:
+class _Extension:
     """Until when a player may answer, why, and the entry for which that is granted only once."""
 
     until: Time
@@ -614,7 +712,7 @@ class _Owed:
     once: int | None = None
 
 
-def spare(desk: Desk, outbox: Outbox) -> bool:
+def spare(game: HostMail, outbox: Outbox) -> bool:
     """Move overdue deadlines of players whose mail did not reach them, by one ruling.
 
     Returns whether there was a ruling; raises Refused. While the host itself cannot send mail, the
@@ -623,73 +721,75 @@ def spare(desk: Desk, outbox: Outbox) -> bool:
     has reached the player since that was done for an earlier entry, the game waits for the host to
     rule, who is told at each turn (`not-yet`).
     """
-    game = desk.begun()
-    now = desk.clock.now()
+    host = game.begun()
+    now = game.clock.now()
     # A ruling moves a deadline by so many seconds or not at all.
-    least = max(1, deadlines.turn_time(game.opening.setup) // 4)
+    least = max(1, deadlines.turn_time(host.opening.setup) // 4)
     owed = {}
-    for player in game.missing():
-        prompt = game.last.clocks.awaited[player]
-        if player in desk.addresses() and prompt.until <= now:
-            one = _owed(desk, outbox, player, prompt, now)
+    for player in host.missing():
+        prompt = host.last.clocks.awaited[player]
+        if player in game.addresses() and prompt.until <= now:
+            one = _owed(game, outbox, player, prompt, now)
             if one is not None and deadlines.between(prompt.until, one.until) >= least:
                 owed[player] = one
     if not owed:
         return False
     why = "; ".join(f"{one.why} {player}" for player, one in owed.items())
-    game.rule(Ruling(why[:500]), {player: one.until for player, one in owed.items()})
+    host.rule(Ruling(why[:500]), {player: one.until for player, one in owed.items()})
     # A crash before this line grants the time twice; in the other order a crash would cost a turn.
     with outbox.act():
         for player, one in owed.items():
             if one.once is not None:
-                outbox.keep_note(_last(desk, player), now)
-                outbox.keep_note(f"{_last(desk, player)}/{one.once}", now)
+                outbox.keep_note(_last(game, player), now)
+                outbox.keep_note(f"{_last(game, player)}/{one.once}", now)
     return True
 
 
-def _owed(desk: Desk, outbox: Outbox, player: str, prompt: Awaited, now: Time) -> _Owed | None:
-    game = desk.begun()
-    step = _asking(desk, player, prompt)
-    delivery = outbox.delivery(desk.entry_key(player, step))
+def _owed(
+    game: HostMail, outbox: Outbox, player: str, prompt: Awaited, now: Time
+) -> _Extension | None:
+    host = game.begun()
+    step = _asking(game, player, prompt)
+    delivery = outbox.delivery(game.entry_key(player, step))
     if delivery is None:
         # The host gave the player the entry in another way.
         return None
-    time = deadlines.turn_time(game.opening.setup) + game.last.clocks.reserve[player]
+    time = deadlines.turn_time(host.opening.setup) + host.last.clocks.reserve[player]
     left = delivery.state == "sent"
     if left and delivery.sent <= now:
         until = deadlines.add(delivery.sent, time)
-        return _Owed(until, f"entry {step} left late for") if until > now else None
+        return _Extension(until, f"entry {step} left late for") if until > now else None
     until = deadlines.add(now, time)
     if delivery.state == "waiting" and delivery.ours:
-        return _Owed(until, f"entry {step} has not left for")
-    last, to = outbox.noted(_last(desk, player)), desk.addresses()[player]
+        return _Extension(until, f"entry {step} has not left for")
+    last, to = outbox.noted(_last(game, player)), game.addresses()[player]
     reached = not last or outbox.delivered(to, last, deadlines.add(now, -SETTLED))
-    if outbox.noted(f"{_last(desk, player)}/{step}"):
+    if outbox.noted(f"{_last(game, player)}/{step}"):
         return None
     if not reached:
-        where = pasteable(desk.record.root)
+        where = pasteable(game.record.root)
         raise Refused(
             "not-yet",
             f"mails do not reach {player} any more, who is overdue: the game waits for you",
-            f"adjudicator rule {where} --until gives more time, or --seat hands the seat on; "
-            f"adjudicator advance {where} --late calls them missing",
+            f"{commands.RULE.format(record=where)} --until gives more time, or --hand-on gives "
+            f"the seat to another; {commands.LATE.format(record=where)} calls them missing",
         )
     # What left while the clock was ahead left at a time that nobody knows.
     why = "left late for" if left else "could not be delivered to"
-    return _Owed(until, f"entry {step} {why}", step)
+    return _Extension(until, f"entry {step} {why}", step)
 
 
-def _last(desk: Desk, player: str) -> str:
+def _last(game: HostMail, player: str) -> str:
     """The note of when a player was last given more time because no mail reached them."""
-    return f"more time/{desk.id}/{player}"
+    return f"more time/{game.id}/{player}"
 
 
-def _asking(desk: Desk, player: str, prompt: Awaited) -> int:
+def _asking(game: HostMail, player: str, prompt: Awaited) -> int:
     """The entry that first asked for the orders that the player still owes."""
-    game = desk.begun()
-    step = game.last.step
+    host = game.begun()
+    step = host.last.step
     while step > 0:
-        before = game.ledger.link(step - 1).clocks.awaited.get(player)
+        before = host.ledger.link(step - 1).clocks.awaited.get(player)
         if before is None or (before.what, before.since) != (prompt.what, prompt.since):
             break
         step -= 1

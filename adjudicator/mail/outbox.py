@@ -1,21 +1,25 @@
-"""The memory of a host's mail: mails that wait, mails that were sent, mails that were read.
+"""A host's mails: those that wait, those that were sent, those that were read; and what may leave.
 
-It is one database in a private folder. Each act is one transaction, and durable when it returns.
+`Outbox` is one database in a private folder. Each act is one transaction, and durable when it
+returns. `Post` puts mails into it and sends those that are due. Its budgets see to it that nobody
+can be flooded with answers to mails in their name.
 """
 
 from __future__ import annotations
 
-import imaplib
-import smtplib
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from adjudicator.core import deadlines
+from adjudicator.mail.mime import Mail
+from adjudicator.mail.outgoing import Outgoing, dated, render
+from adjudicator.mail.senders import NotSent, Sender
 from adjudicator.store import files
+from adjudicator.store.clock import Clock
 from orders.errors import Refused
 from orders.fields import Time
 
@@ -50,7 +54,7 @@ CREATE TABLE IF NOT EXISTS marks (name TEXT PRIMARY KEY, time TEXT NOT NULL, num
 
 
 @dataclass(frozen=True, slots=True)
-class Queued:
+class QueuedMail:
     """A mail in the outbox: envelope sender ("" for none) and recipient, bytes, attempts made."""
 
     key: str
@@ -61,7 +65,7 @@ class Queued:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsent:
+class UnsentMail:
     """A mail that is not sent, or that came back: `state` is waiting, failed or bounced."""
 
     key: str
@@ -74,7 +78,7 @@ class Unsent:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """The fate of a mail: `state` as in Unsent, or `sent` at the time `sent`.
+    """The fate of a mail: `state` as in UnsentMail, or `sent` at the time `sent`.
 
     `ours`: the mail waits only because the host cannot send.
     """
@@ -164,6 +168,15 @@ class Outbox:
             "SELECT number, time, line FROM log WHERE number > ? ORDER BY number", after
         )
 
+    def amiss(self, aside: Time, doubts: Time) -> list[str]:
+        """The lines of the log, oldest first, that tell of mails set aside since the one time, or
+        of doubts about the clock since the other."""
+        query = (
+            "SELECT line FROM log WHERE (time > ? AND line LIKE 'set aside%') "
+            "OR (time > ? AND line LIKE '%is the clock right?') ORDER BY number"
+        )
+        return [line for (line,) in self._all(query, aside, doubts)]
+
     def marked(self, name: str) -> tuple[Time, int] | None:
         """When the job of that name was last done, and how far it came; None: never."""
         found = self._all("SELECT time, number FROM marks WHERE name = ?", name)
@@ -186,6 +199,11 @@ class Outbox:
     def keep_note(self, name: str, text: str) -> None:
         """Note a text under that name, in place of the last one."""
         self._do("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, text))
+
+    def notes(self, prefix: str) -> list[tuple[str, str]]:
+        """The notes whose names begin so: the rest of the name, and the text."""
+        query = "SELECT substr(name, ?), text FROM notes WHERE substr(name, 1, ?) = ? ORDER BY name"
+        return self._all(query, len(prefix) + 1, len(prefix), prefix)
 
     # Entries told.
 
@@ -246,12 +264,12 @@ class Outbox:
                 keys.append(str(key))
         return keys
 
-    def waiting(self, key: str) -> Queued:
+    def waiting(self, key: str) -> QueuedMail:
         """A mail of the outbox."""
         row = self._all(
             "SELECT key, recipient, sender, data, tries FROM outbox WHERE key = ?", key
         )[0]
-        return Queued(*row)
+        return QueuedMail(*row)
 
     def check_noted(self, keys: Sequence[str], now: Time) -> None:
         """Raise Refused if the disk is too full to note that these mails are sent.
@@ -290,7 +308,7 @@ class Outbox:
             (ours, mail.recipient),
         )
 
-    def bounced(self, message_id: str, fault: str) -> Queued | None:
+    def bounced(self, message_id: str, fault: str) -> QueuedMail | None:
         """Note that the mail of that Message-ID came back; None if no such mail was sent."""
         found = self._all(
             "SELECT key FROM outbox WHERE message_id = ? AND state = 'sent'", message_id
@@ -330,10 +348,10 @@ class Outbox:
         )
         return changed.rowcount
 
-    def listed(self, game: str = "") -> list[Unsent]:
+    def listed(self, game: str = "") -> list[UnsentMail]:
         """The mails that were not sent or came back; with a game's id, those of that game."""
         return [
-            Unsent(*row)
+            UnsentMail(*row)
             for row in self._all(
                 "SELECT key, recipient, state, tries, due, fault FROM outbox "
                 "WHERE state != 'sent' AND instr(key, ?) ORDER BY number",
@@ -350,17 +368,114 @@ class Outbox:
             return cursor.fetchall()
 
 
-def fault_of(error: BaseException) -> str:
-    """An error on one line of printable ASCII: a refusal in its own words, a server's and a
-    system's in theirs; only a fault of this program is named by its kind."""
-    if isinstance(error, Refused):
-        return str(error)
-    said = error.args[-1] if error.args else ""
-    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-    ours = type(error).__module__.startswith("adjudicator.")
-    known = ours or isinstance(error, (OSError, imaplib.IMAP4.error))
-    if isinstance(error, smtplib.SMTPResponseException):
-        text = f"{error.smtp_code} {text}"
-    elif not known or not text:
-        text = f"{type(error).__name__}: {error}"
-    return ascii(text)[1:-1][:200]
+def undelivered(listed: Sequence[UnsentMail], stuck: Sequence[tuple[str, int, str]]) -> list[str]:
+    """Mails that did not arrive, and mails that came and could not be dealt with."""
+    out = []
+    for one in listed:
+        line = f"{one.state}: to {one.recipient}, {one.tries} tries"
+        line += f", due {one.due}" if one.state == "waiting" else ""
+        out.append(line + (f": {one.fault}" if one.fault else ""))
+    for name, turns, fault in stuck:
+        out.append(f"in the mailbox: {name}, looked at {turns} times: {fault}")
+    return out
+
+
+# What may leave, and when.
+
+HOUR = 3_600
+
+MOST = {
+    "again": 3,
+    "command": 5,
+    "resend": 1,
+    "join": 3,
+    "joins": 60,
+    "stranger": 1,
+    "strangers": 60,
+    "alarm": 4,
+    "word": 30,
+    "invited": 5,
+}
+"""How many answers of each kind leave in an hour, by the word with which a budget begins. `again`:
+mails that were answered before. `command`: words that nobody signed. `resend`: one entry to one
+address. `alarm`: what needs the host's hand. `word`: words of a writer who is proven; `invited`:
+invitations that others ask for. The first answer to an order is never limited."""
+
+
+class Post:
+    """Sends the host's mails from `address`."""
+
+    def __init__(self, outbox: Outbox, address: str, clock: Clock) -> None:
+        self.outbox = outbox
+        self.address = address
+        self.clock = clock
+
+    def queue(self, mails: Sequence[Outgoing]) -> None:
+        """Put mails into the outbox, all or none."""
+        with self.outbox.act():
+            self.put(self.chosen(mails))
+
+    def chosen(self, mails: Sequence[Outgoing], answered: Mail | None = None) -> list[Outgoing]:
+        """Those of the mails that may leave by their budgets.
+
+        All these mails together use up one of each budget. A machine gets no answer, except the
+        first one to something signed.
+        """
+        now = self.clock.now()
+        given = [self._once(mail, answered) for mail in mails]
+        if answered is not None and answered.automatic:
+            given = [mail for mail in given if not (mail.reply and mail.budget)]
+        spent = {one for mail in given for one in mail.budget if self.is_spent(one, now)}
+        return [mail for mail in given if not spent.intersection(mail.budget)]
+
+    def put(self, chosen: Sequence[Outgoing]) -> None:
+        """Put mails into the outbox; to be called within `Outbox.act`."""
+        now = self.clock.now()
+        for mail in chosen:
+            sender = "" if mail.stranger else self.address
+            data, mark = render(mail, self.address), mail.message_id(self.address)
+            self.outbox.queue(mail.key, mark, mail.to, sender, data, now)
+        for budget in sorted({one for mail in chosen for one in mail.budget}):
+            self.outbox.speak(budget, now)
+
+    def _once(self, mail: Outgoing, answered: Mail | None) -> Outgoing:
+        """The mail. If the same mail was answered before, it gets another key and a budget."""
+        if answered is None or not mail.reply or not self.outbox.has(mail.key):
+            return mail
+        budget = (f"again/{mail.to.lower()}",)
+        return replace(mail, key=f"{mail.key}/{answered.digest}", budget=budget)
+
+    def is_spent(self, budget: str, now: Time) -> bool:
+        """Whether a budget is used up in this hour."""
+        most = MOST[budget.partition("/")[0]]
+        return self.outbox.spoken(budget, deadlines.add(now, -HOUR), now) >= most
+
+    def flush(self, sender: Sender, faults: list[str]) -> int:
+        """Send the due mails; a mail that is not taken stays, and is tried again after a pause.
+
+        Raises Refused, before anything is sent, if the disk is too full to note it: the mails would
+        be sent again each turn.
+        """
+        count = 0
+        held = set()
+        start = self.clock.now()
+        due = self.outbox.due(start)
+        self.outbox.check_noted(due, start)
+        for key in due:
+            mail = self.outbox.waiting(key)
+            if mail.recipient in held:
+                continue
+            now = self.clock.now()
+            try:
+                sender.send(key, mail.sender, mail.recipient, dated(mail.data, now))
+            except NotSent as error:
+                self.outbox.failed(key, error.fault, now, for_good=error.for_good, ours=error.down)
+                faults.append(f"a mail to {mail.recipient} was not sent: {error.fault}")
+                held.add(mail.recipient)
+                if error.down:
+                    break
+                continue
+            self.outbox.sent(key, now)
+            count += 1
+        sender.close()
+        return count

@@ -39,6 +39,7 @@ class Outgoing:
     it answers a mail; `answers` is that mail's Message-ID if it has one, `thread` those before it.
     `budget` names the hourly limit under which it leaves; empty for no limit. `stranger`: it goes
     to somebody unknown, with no sender to bounce to. `copy`: it is the host's own, for its mailbox.
+    `attached`: a ZIP that travels with it, by its name.
     """
 
     key: str
@@ -54,6 +55,7 @@ class Outgoing:
     budget: tuple[str, ...] = ()
     stranger: bool = False
     copy: bool = False
+    attached: tuple[str, bytes] | None = None
 
     def message_id(self, address: str) -> str:
         """Its Message-ID, sent from that address."""
@@ -126,5 +128,9 @@ def _body(message: EmailMessage, mail: Outgoing) -> bytes:
             cte="7bit",
             filename=f"{mail.name}.txt",
         )
+    if mail.attached is not None:
+        name, data = mail.attached
+        message.add_attachment(data, maintype="application", subtype="zip", filename=name)
+    if message.is_multipart():
         message.set_boundary(f"=_{_mark(mail.secret, 'boundary', mail.key)}")
     return message.as_bytes()

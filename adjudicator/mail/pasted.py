@@ -1,27 +1,39 @@
-"""Reads pasted or dropped data: mails, blocks of text, several of them at once.
+"""Reads pasted or dropped data: mails, blocks of text, links, several of them at once.
 
-Bytes go in; the bundles in them and the mail around them come out.
+Bytes go in; the bundles in them and the mail around them come out. A link to the page may end with
+a bundle: `#take=` and its payload in base64url without padding (RFC 4648 section 5). No browser
+sends that part to the host of the page.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from adjudicator.mail import block
 from adjudicator.mail.block import Block
 from adjudicator.mail.mime import LARGEST as LARGEST_MAIL
 from adjudicator.mail.mime import Mail, read_mail
+from orders import bundle as armored
 from orders.bundle import Bundle
 from orders.errors import Refused
 
 LARGEST = 12 * 2**20
 """Bytes of the largest paste: the largest bundle, and some text around it."""
 
+LONGEST_LINK = 16_000
+"""Characters of a bundle in a link: more than that few mail programs make a link of."""
+
+_LINK = re.compile(r"#take=([A-Za-z0-9_-]+)")
+
 _NO_MAIL = Mail("", None, (), None, "", False, False, False, "", ())
 
 
 @dataclass(frozen=True, slots=True)
-class Pasted:
+class Paste:
     """The content of a paste: each bundle once, blocks beyond repair, and the mail if it was
     one."""
 
@@ -31,7 +43,7 @@ class Pasted:
     mail: Mail
 
 
-def read(data: bytes) -> Pasted:
+def read(data: bytes) -> Paste:
     """The content of a paste; raises Refused `too-big`, or the mail's own refusal if nothing else
     is in it."""
     if len(data) > LARGEST:
@@ -48,8 +60,26 @@ def read(data: bytes) -> Pasted:
     except Refused as error:
         if not found and len(data) <= LARGEST_MAIL:
             raise Refused(error.word, error.message, error.hint) from None
-    blocks = (*found, *mail.blocks)
-    return Pasted(*_each(blocks), blocks, mail)
+    blocks = (*found, *mail.blocks, *_linked(text), *_linked(mail.text))
+    return Paste(*_each(blocks), blocks, mail)
+
+
+def link(address: str, bundle: Bundle) -> str:
+    """A link to the page at that address, which takes the bundle in; "" if it would be too long."""
+    text = base64.urlsafe_b64encode(bundle.payload).rstrip(b"=").decode("ascii")
+    return f"{address}#take={text}" if len(text) <= LONGEST_LINK else ""
+
+
+def _linked(text: str) -> Iterator[Block]:
+    """The blocks in the links of a text; what a mail program has cut off is damaged."""
+    for found in _LINK.finditer(text):
+        try:
+            padded = found[1] + "=" * (-len(found[1]) % 4)
+            bundle = armored.unpack(base64.urlsafe_b64decode(padded))
+        except (binascii.Error, Refused):
+            yield Block("", "", None)
+        else:
+            yield Block(bundle.kind, bundle.digest, bundle)
 
 
 def _each(found: tuple[Block, ...]) -> tuple[tuple[Bundle, ...], int]:

@@ -9,35 +9,40 @@ and `sent`, the digests of sent slips, each with the time at which it left.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from functools import partial
 
 from adjudicator.core import bundles, deadlines, opening
 from adjudicator.core.source import read_or_none
 from adjudicator.mail import block, player
-from adjudicator.mail.mailboxes import Arrived, Down, Mailbox, Unreadable
-from adjudicator.mail.mime import Mail, read_head, read_mail
-from adjudicator.mail.outbox import fault_of
+from adjudicator.mail.logins import fault_of
+from adjudicator.mail.mailboxes import (
+    EARLIER,
+    MOST_SEEN,
+    Mailbox,
+    MailboxDown,
+    StoredMail,
+    Unreadable,
+    unseen,
+)
+from adjudicator.mail.mime import Mail, read_mail
 from adjudicator.mail.senders import NotSent, Sender
 from adjudicator.player import letters
-from adjudicator.player.table import KINDS, Table, Taken, harmless, memory
+from adjudicator.player.table import KINDS, Table, TakenBundles, harmless, memory
 from adjudicator.store.record import Record
 from orders.bundle import Bundle
-from orders.errors import Refused
 from orders.fields import Time
 
 AGAIN = 6 * 3_600
 """Seconds after which orders without a receipt are sent again."""
 
-EARLIER = 2 * 86_400
-"""Mails are looked at from so many seconds before the invite's date on, because clocks differ."""
-
-MOST_SEEN = 10_000
-"""How many Message-IDs are remembered."""
-
 
 def begins(record: Record) -> Time:
     """The earliest time at which mails of this game can come; raises Missing or Refused."""
     return deadlines.add(opening.read_offer(record).invite.date, -EARLIER)
+
+
+_FAILED = ("the mailbox: ", "your orders ")
+"""Warnings that begin so are kept for `status`, in `faults`, until a sync is without them."""
 
 
 class MailSync:
@@ -55,10 +60,10 @@ class MailSync:
     def _lines(self, name: str) -> list[str]:
         return (read_or_none(self.memory, name) or b"").decode("ascii", "replace").splitlines()
 
-    def sync(self) -> Taken:
+    def sync(self) -> TakenBundles:
         """Take in, then send; raises Refused."""
         with self.memory.locked():
-            taken = Taken()
+            taken = TakenBundles()
             try:
                 self._take_in(taken)
             finally:
@@ -66,19 +71,23 @@ class MailSync:
                 self.memory.write("seen", "".join(f"{one}\n" for one in seen).encode())
             player.tell(self.table, taken)
             self._send(taken)
+            lost = [one for one in taken.warnings if one.startswith(_FAILED)]
+            if lost or self._lines("faults"):
+                self.memory.write("faults", "".join(f"{one}\n" for one in lost).encode())
         return taken
 
     # In.
 
-    def _take_in(self, taken: Taken) -> None:
+    def _take_in(self, taken: TakenBundles) -> None:
         mails: dict[str, Mail] = {}
         came: list[tuple[str, Bundle]] = []
         try:
-            with contextlib.closing(self.source.mails(self._new)) as arrived:
-                for one in arrived:
+            new = partial(unseen, self.seen, self._is_ours)
+            with contextlib.closing(self.source.mails(new)) as stored:
+                for one in stored:
                     with harmless(one.name, taken):
                         self._read(one, mails, came, taken)
-        except (Down, OSError) as error:
+        except (MailboxDown, OSError) as error:
             # What has come is taken in, and orders that wait in the seat can still be sent.
             taken.warnings.append(f"the mailbox: {fault_of(error)}")
         self.table.take(came, taken)
@@ -89,13 +98,17 @@ class MailSync:
                 player.remember(self.table.record, mail)
 
     def _read(
-        self, arrived: Arrived, mails: dict[str, Mail], came: list[tuple[str, Bundle]], taken: Taken
+        self,
+        stored: StoredMail,
+        mails: dict[str, Mail],
+        came: list[tuple[str, Bundle]],
+        taken: TakenBundles,
     ) -> None:
         """Read a mail of a host's; raises Refused."""
         try:
-            mail = read_mail(arrived.read())
+            mail = read_mail(stored.read())
         except Unreadable as error:
-            taken.warnings.append(f"{arrived.name}: it cannot be read: {error}")
+            taken.warnings.append(f"{stored.name}: it cannot be read: {error}")
             return
         self.seen[str(mail.message_id)] = None
         bundle = block.choose(mail.blocks, KINDS)
@@ -104,21 +117,16 @@ class MailSync:
                 taken.lines.append(f"a mail without a block: {ascii(mail.subject)[1:-1]}")
         elif bundle.kind != "invite":
             del self.seen[str(mail.message_id)]
-            mails[arrived.name] = mail
-            came.append((arrived.name, bundle))
+            mails[stored.name] = mail
+            came.append((stored.name, bundle))
 
-    def _new(self, mails: list[Arrived]) -> Iterator[Arrived]:
-        """The mails that claim to be a host's and were not looked at before."""
-        for one in mails:
-            with contextlib.suppress(Refused):
-                head = read_head(one.head())
-                ours = head.by_host or (head.sender is not None and head.sender == self.host)
-                if ours and head.message_id is not None and head.message_id not in self.seen:
-                    yield one
+    def _is_ours(self, head: Mail) -> bool:
+        """Whether a mail claims to be a host's."""
+        return head.by_host or (head.sender is not None and head.sender == self.host)
 
     # Out.
 
-    def _send(self, taken: Taken) -> None:
+    def _send(self, taken: TakenBundles) -> None:
         """Send the orders that are due."""
         order = self.table.due()
         if order is None:

@@ -22,14 +22,14 @@ from pathlib import Path
 from adjudicator.core import bundles, opening
 from adjudicator.core.bundles import about, ids_of
 from adjudicator.core.source import read_or_none
-from adjudicator.mail import block, pasted
+from adjudicator.mail import block, commands, pasted
 from adjudicator.mail.mime import Mail, check_address
 from adjudicator.mail.outgoing import Outgoing, dated, render_from_player
 from adjudicator.player import finding, letters
 from adjudicator.player.copy import Copy
-from adjudicator.player.letters import Kept
+from adjudicator.player.letters import KeptLetter
 from adjudicator.player.seat import Seat
-from adjudicator.player.table import KINDS, Table, Taken, memory
+from adjudicator.player.table import KINDS, Table, TakenBundles, memory
 from adjudicator.store import files
 from adjudicator.store.clock import Clock, SystemClock
 from adjudicator.store.record import Record
@@ -41,7 +41,7 @@ from orders.secrets import draw_secret
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class MailToHost:
     """A mail to the host, ready to be sent from the address `sender` to the address `to`.
 
     `name`: what its file is called, without ending.
@@ -62,7 +62,7 @@ def read(
     seat: Seat | None = None,
     clock: Clock | None = None,
     ask: Callable[[str], str] | None = None,
-) -> Taken:
+) -> TakenBundles:
     """Take in a mail from the host; raises Refused.
 
     Without `record` and `seat`, the copy and the seat of that game are looked for in `folder` (a
@@ -73,7 +73,7 @@ def read(
     mail, bundle = found.mail, block.choose(found.blocks, KINDS)
     if bundle is None:
         if mail.by_host:
-            return Taken(["nothing to take in, only text:", "", *_shown(mail.text)])
+            return TakenBundles(["nothing to take in, only text:", "", *printable(mail.text)])
         raise Refused(
             "missing", "there is no block in this mail", "pipe the whole message, attachments too"
         )
@@ -82,7 +82,7 @@ def read(
     target = Record(record) if record is not None else _copy_of(bundle, folder)
     offer = opening.read_offer(target)
     own = seat or finding.seat_of(offer.digest, folder, ask)
-    table, taken = Table(target, own, clock or SystemClock(), keeps=True), Taken()
+    table, taken = Table(target, own, clock or SystemClock(), keeps=True), TakenBundles()
     table.take_one("this mail", bundle, taken)
     if taken.foreign or taken.left:
         raise Refused("mismatch", "this mail is not of this game, or came before its first one")
@@ -94,18 +94,18 @@ def read(
 # An invite.
 
 
-def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) -> Taken:
+def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) -> TakenBundles:
     copy = finding.copy_of_invite(bundle, folder, record)
     remember(copy, mail)
     offer = opening.read_offer(copy)
     beside = copy.root.with_name(f"{offer.name}-invite.txt")
     if not beside.exists():
         files.write(beside, encode(bundle), 0o600)
-    command = f"adjudicator join {pasteable(beside)} --name NAME --key KEY --address YOU"
+    command = commands.JOIN.format(invite=pasteable(beside))
     options = [f"  {key} = {value}" for key, value in offer.invite.options.items()]
     host = offer.invite.mail
     where = f"mails to the host go to {host}" if host else "no address of the host is in the invite"
-    return Taken(
+    return TakenBundles(
         [
             f"{copy.root}: an invite to a game of {offer.game.title} ({offer.invite.rules})",
             *options,
@@ -127,14 +127,14 @@ def _copy_of(bundle: Bundle, folder: Path) -> Record:
     raise Refused(
         "missing",
         f"{str(folder)!a} holds no copy of this game",
-        "go to the folder with your copy, or name it: --record; the invite's mail starts one",
+        "go to the folder with your copy, or name it: -g; the invite's mail starts one",
     )
 
 
 # Telling.
 
 
-def tell(table: Table, out: Taken) -> None:
+def tell(table: Table, out: TakenBundles) -> None:
     """Add what came in words: messages, after new entries the board and the news, with an order
     form if this seat is awaited, and what its player must see to."""
     for kept in out.letters:
@@ -144,7 +144,7 @@ def tell(table: Table, out: Taken) -> None:
     out.warnings += table.news()
 
 
-def _show(table: Table, out: Taken) -> None:
+def _show(table: Table, out: TakenBundles) -> None:
     reader = ReadAt(table.clock.now(), here=True)
     if table.seat is None:
         out.lines.extend(story.Story(table.ledger).seen(reader=reader).lines())
@@ -153,12 +153,11 @@ def _show(table: Table, out: Taken) -> None:
     out.lines.extend(story.seen_by(seated, None, reader).lines())
     if seated.seat.player in seated.last.clocks.awaited and not table.lacking():
         path = finding.form_beside(table.record, seated)
-        at, seat_at = pasteable(table.record.root), pasteable(seated.seat.root)
-        command = f"adjudicator order {at} {pasteable(path)} --seat {seat_at} --mail"
+        command = commands.ORDER.format(orders=pasteable(path))
         out.lines.extend(["", f"{path}: fill it in, then", command])
 
 
-def message(table: Table, kept: Kept) -> list[str]:
+def message(table: Table, kept: KeptLetter) -> list[str]:
     """A letter of the host's, or one that it passed on, in words."""
     if kept.press is not None:
         who = "somebody" if kept.press.anonymous else kept.letter.player
@@ -168,10 +167,11 @@ def message(table: Table, kept: Kept) -> list[str]:
 
 
 def _indented(text: str) -> list[str]:
-    return [f"  {line}" for line in _shown(text)]
+    return [f"  {line}" for line in printable(text)]
 
 
-def _shown(text: str) -> list[str]:
+def printable(text: str) -> list[str]:
+    """The lines of a text from elsewhere, with nothing in them that a terminal would obey."""
     return ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in x) for x in text.splitlines()]
 
 
@@ -185,7 +185,7 @@ def kept_letters(copy: Record, seat: Seat) -> list[str]:
     return out
 
 
-def _title(one: Kept) -> str:
+def _title(one: KeptLetter) -> str:
     letter = one.letter
     if not one.own:
         return letter.player
@@ -193,7 +193,7 @@ def _title(one: Kept) -> str:
     return "you, message" if letter.text else f"you, {what} {letter.number}"
 
 
-def _place(one: Kept) -> str:
+def _place(one: KeptLetter) -> str:
     if one.letter.text is None:
         return "a notice"
     return "in no entry yet" if one.noted is None else f"in entry {one.noted}"
@@ -222,7 +222,7 @@ def wrap(
     me: str | None = None,
     clock: Clock | None = None,
     seat: Seat | None = None,
-) -> Ready:
+) -> MailToHost:
     """A mail to the host that carries a bundle; raises Refused if an address is not known.
 
     It goes to the address that the host signed. `to` names another address, for this mail; it is
@@ -233,9 +233,9 @@ def wrap(
     seat = seat or finding.seat_of(offer.digest, copy.root.parent)
     signed = letters.host_address(offer, seat)
     named = to or signed or next(iter(_lines(copy, "host")), None)
-    host = _checked(named, "--to-host", "no mail address of the host is known here")
+    host = _checked(named, "no mail address of the host is known here")
     mine = me or (None if seat is None else seat.address())
-    own = _checked(mine, "--from", "no mail address of your own is known here")
+    own = _checked(mine, "no mail address of your own is known here")
     if signed is None:
         memory(copy).write("host", f"{host}\n".encode())
     name, subject = bundles.name(offer.name, bundle), f"Re: [{offer.name}] {what}"
@@ -250,12 +250,12 @@ def wrap(
         thread=_lines(copy, "thread"),
     )
     data = render_from_player(mail, own)
-    return Ready(dated(data, (clock or SystemClock()).now()), own, host, subject, name, bundle)
+    return MailToHost(dated(data, (clock or SystemClock()).now()), own, host, subject, name, bundle)
 
 
-def _checked(address: str | None, option: str, lacking: str) -> str:
+def _checked(address: str | None, lacking: str) -> str:
     if address is None:
-        raise Refused("bad-option", lacking, f"name it: {option} ADDRESS")
+        raise Refused("bad-option", lacking, "adjudicator config address ADDRESS sets your own")
     if check_address(address) is None:
-        raise Refused("bad-option", f"{option} {address[:80]!a} is no mail address")
+        raise Refused("bad-option", f"{address[:80]!a} is no mail address")
     return address

@@ -12,8 +12,7 @@ from ssl import SSLContext
 from typing import Protocol
 
 from adjudicator.mail import logins
-from adjudicator.mail.logins import Location
-from adjudicator.mail.outbox import fault_of
+from adjudicator.mail.logins import Location, fault_of
 from adjudicator.store import files
 
 SECONDS = 60

@@ -1,6 +1,7 @@
-"""One game's mail at its host: bundles in, answers out, and going on.
+"""One game's mail at its host: bundles in, mails to its players out, and going on.
 
-What belongs here: which player has which address; taking in joins, orders and letters. All of it
+What belongs here: which player has which address; taking in joins, orders and letters; which mails
+an entry, a deadline or a question brings to whom. Their words stand in `mail.replies`. All of it
 can be done again after a crash: a second time it has no effect, and a mail that is made again has
 the same key. What it must not know: mailboxes, other games.
 """
@@ -11,31 +12,35 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
-from adjudicator.core import bundles, opening
+from adjudicator.core import bundles, deadlines, opening
 from adjudicator.core.bundles import about
 from adjudicator.core.ledger import Ledger
+from adjudicator.core.report import Report
 from adjudicator.core.source import read_or_none
 from adjudicator.host import begin
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.host import Host
 from adjudicator.host.letters import LetterRefused, Letters, TakenLetter
 from adjudicator.host.waiting_room import WaitingRoom
-from adjudicator.mail import block, wording
+from adjudicator.install import Pin
+from adjudicator.mail import block, commands, replies
 from adjudicator.mail.mime import Mail, check_address
 from adjudicator.mail.outgoing import Outgoing, message_id
+from adjudicator.mail.replies import Reply, write
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
-from adjudicator.words import answers
+from adjudicator.words import answers, story
+from adjudicator.words.spans import ReadAt
 from orders import names
 from orders.bundle import Bundle
 from orders.documents import Join, read_receipt
-from orders.errors import Refused, pasteable
+from orders.errors import Missing, Refused, pasteable
 from orders.fields import EVERYONE, HOST, Digest, Time, digest
 from orders.keys import Signer
 from orders.signed import Signed
 
 
-class Desk:
+class HostMail:
     """A game whose host works by mail. The host's mails leave from `address`."""
 
     def __init__(self, record: Record, signer: Signer, clock: Clock, address: str) -> None:
@@ -50,8 +55,10 @@ class Desk:
         self.room = WaitingRoom(self.folder, self.offer)
         self._host: Host | None = None
         self._addresses: dict[str, str] | None = None
+        self.closed = ""
+        """Why nobody can join any more, in a game that never begins; "" where it may."""
         self.accepted: list[Signed] = []
-        """Receipts that accepted an order since this desk was opened."""
+        """Receipts that accepted an order since the game was opened."""
 
     @property
     def name(self) -> str:
@@ -88,8 +95,8 @@ class Desk:
                 "gap",
                 f"players were told of entry {told}, but the record ends at entry "
                 f"{self.host.last.step}: was it restored from an older backup?",
-                f"adjudicator restore {pasteable(self.record.root)} FROM... brings the missing "
-                "entries back from copies, seats or mails",
+                f"{commands.RESTORE.format(record=pasteable(self.record.root))} brings the "
+                "missing entries back from copies, seats or mails",
             )
         elif not self.host.last.over:
             # Read here, so that a file missing from a backup does not look like a fault of
@@ -134,6 +141,10 @@ class Desk:
         told = None if self.host is None else Letters(self.host).address(player)
         return check_address(told or self.room.private(join).address or "")
 
+    def forget(self) -> None:
+        """Read again who has which address, as a seat was handed on."""
+        self._addresses = None
+
     def players_at(self, address: str) -> list[str]:
         """The players with that signed address."""
         mine = address.lower()
@@ -166,40 +177,32 @@ class Desk:
     def receipt(self, answer: Signed, mail: Mail, key: str, *budget: str) -> list[Outgoing]:
         """The mail with a receipt for a player, in answer to the player's mail."""
         receipt = read_receipt(answer.data)
-        mails = self.answer(
-            receipt.player,
-            mail,
-            key,
-            f"step {receipt.step}: your orders are {receipt.status}",
-            wording.receipt(receipt, answers.answered(self.begun().ledger, receipt)),
-            *budget,
-        )
+        told = answers.answered(self.begun().ledger, receipt)
+        mails = self.answer(receipt.player, mail, key, replies.receipt(receipt, told), *budget)
         bundle = bundles.of_receipt(answer)
         name = bundles.name(self.name, bundle)
         return [replace(one, bundle=bundle, name=name) for one in mails]
 
     def answer(
-        self, player: str, mail: Mail, key: str, subject: str, text: str, *budget: str
+        self, player: str, mail: Mail, key: str, words: Reply, *budget: str
     ) -> list[Outgoing]:
         """An answer to a player's mail, to the address that they signed; no mail without one."""
         to = self.addresses().get(player)
-        return [] if to is None else [self.reply(to, mail, key, subject, text, *budget)]
+        return [] if to is None else [self._reply(to, mail, key, words, *budget)]
 
-    def reply(
-        self, to: str, mail: Mail, key: str, subject: str, text: str, *budget: str
-    ) -> Outgoing:
+    def _reply(self, to: str, mail: Mail, key: str, words: Reply, *budget: str) -> Outgoing:
         """An answer to a mail."""
-        return Outgoing(
-            key,
-            self.secret,
-            to,
-            f"[{self.name}] {subject}",
-            text,
+        return replace(
+            self.mail(to, key, words),
             reply=True,
             answers=mail.message_id,
             thread=mail.references,
             budget=budget,
         )
+
+    def mail(self, to: str, key: str, words: Reply) -> Outgoing:
+        """A mail of this game."""
+        return Outgoing(key, self.secret, to, f"[{self.name}] {words.subject}", words.text)
 
     # Whether this machine's clock is right.
 
@@ -226,13 +229,12 @@ class Desk:
         steps = range(kept + 1, self.host.last.step + 1)
         found = [(f"entry {step}", bundles.of_host(self.record, step)) for step in steps]
         found += [("a receipt", bundles.of_receipt(one)) for one in self.accepted]
-        return [
-            Outgoing(
-                f"copy/{self.id}/{bundle.digest}", self.secret, self.address,
-                f"[{self.name}] {what}, a copy of your own", wording.COPY, bundle=bundle, copy=True,
-            )
-            for what, bundle in found
-        ]  # fmt: skip
+        out = []
+        for what, bundle in found:
+            words = write(replies.COPY, what=what)
+            mail = self.mail(self.address, f"copy/{self.id}/{bundle.digest}", words)
+            out.append(replace(mail, bundle=bundle, copy=True))
+        return out
 
     # Letters.
 
@@ -242,17 +244,16 @@ class Desk:
         except LetterRefused as error:
             return f"letter refused: {error}", self._refused(error, mail)
         letter = taken.letter
-        text = wording.taken(letter, taken.press)
-        key = f"letter/{self.id}/{taken.digest}"
-        out = self.answer(letter.player, mail, key, "your letter", text)
+        words = replies.letter_taken(letter, taken.press)
+        out = self.answer(letter.player, mail, f"letter/{self.id}/{taken.digest}", words)
         return f"letter {letter.number} of {letter.player}", out + self._passed_on(taken)
 
     def _refused(self, error: LetterRefused, mail: Mail) -> list[Outgoing]:
         """The mail that tells a letter's writer why it is not taken."""
         letter = error.letter
         key = f"refused/{self.id}/{digest(letter.render())}"
-        text = wording.refused(error)
-        return self.answer(letter.player, mail, key, "your letter was not taken", text)
+        words = replies.refused(error, "your letter was not taken")
+        return self.answer(letter.player, mail, key, words)
 
     def announced(self, to: str, text: str) -> list[Outgoing]:
         """The mails of a message that the host writes itself; raises Refused."""
@@ -277,8 +278,7 @@ class Desk:
     def _passed_to(self, player: str, to: str, taken: TakenLetter, bundle: Bundle) -> Outgoing:
         press, letter = taken.press, taken.letter
         if press is None:
-            key, what = f"moved/{taken.digest}/{player}", "the host has a new mail address"
-            text = wording.moved(letter)
+            key, words = f"moved/{taken.digest}/{player}", write(replies.MOVED, letter=letter)
         else:
             # The key comes from the message's digest, so that no reader can find out who wrote it.
             key = f"press/{digest(press.render())}/{player}"
@@ -286,14 +286,9 @@ class Desk:
             shown = not block.find(press.text) and (
                 self.is_open(player) or (press.to == EVERYONE and not press.anonymous)
             )
-            what = "a message" if press.anonymous else f"a message from {wording.writer(letter)}"
-            text = wording.press(letter, press, shown=shown)
-        return Outgoing(
-            key,
-            self.secret,
-            to,
-            f"[{self.name}] {what}",
-            text,
+            words = replies.press(letter, press, shown=shown)
+        return replace(
+            self.mail(to, key, words),
             bundle=bundle,
             name=f"{self.name}-message",
             thread=(self.thread(player, 0),),
@@ -306,13 +301,7 @@ class Desk:
         if kind != "press" or self.host is None:
             return []
         return [
-            Outgoing(
-                f"returned/{key}",
-                self.secret,
-                to,
-                f"[{self.name}] your message to {reader} came back",
-                wording.returned(reader),
-            )
+            self.mail(to, f"returned/{key}", write(replies.RETURNED, reader=reader))
             for letter, _ in Letters(self.host).read()
             if letter.text == text and letter.player != HOST
             if (to := self.addresses().get(letter.player)) is not None
@@ -327,23 +316,27 @@ class Desk:
             raise Refused(
                 "illegal",
                 "the join names no mail address that the host can read",
-                "adjudicator join --address YOU@EXAMPLE.ORG",
+                "set your address: adjudicator config address YOU@EXAMPLE.ORG, then join",
             )
         key = f"join/{self.offer.digest}/{bundle.digest}"
         budget = (f"join/{to.lower()}", "joins")
         try:
+            self._check_open()
             if self.host is not None and self.host.opening.joins.get(join.player) != join:
                 return self._take_over(join, bundle, mail, key, to)
             if self.host is None:
                 self.room.take(bundle)
         except Refused as error:
-            subject, text = "you have not joined", wording.refused(error)
-            answer = self.reply(to, mail, f"refused/{key}", subject, text, *budget)
+            words = replies.refused(error, "you have not joined")
+            answer = self._reply(to, mail, f"refused/{key}", words, *budget)
             return f"join as {join.player} refused: {error}", [answer]
-        there = list(self.joins())
-        text = wording.joined(join.player, there, self.room.seats())
-        answer = self.reply(to, mail, key, "you have joined", text, *budget)
+        words = replies.joined(join.player, list(self.joins()), self.room.seats())
+        answer = self._reply(to, mail, key, words, *budget)
         return f"join as {join.player}", [answer]
+
+    def _check_open(self) -> None:
+        if self.closed and self.host is None:
+            raise Refused("over", self.closed)
 
     def _take_over(
         self, join: Join, bundle: Bundle, mail: Mail, key: str, to: str
@@ -353,10 +346,11 @@ class Desk:
         if not self.offer.invite.reserved:
             raise Refused("over", "the game has begun without this join")
         place = self.folder.root / "joins" / self.room.keep(bundle, self.begun().seated())
-        where = f"{pasteable(self.record.root)} --seat {pasteable(place)}"
-        text = wording.taking_over(join.player)
-        answer = self.reply(to, mail, key, "your join is here", text, f"join/{to.lower()}", "joins")
-        return f"a new player for {join.player}: adjudicator rule {where} --reason ...", [answer]
+        rule = commands.RULE.format(record=pasteable(self.record.root))
+        words = write(replies.TAKING_OVER, player=join.player)
+        answer = self._reply(to, mail, key, words, f"join/{to.lower()}", "joins")
+        what = f"a new player for {join.player}: {rule} --hand-on {pasteable(place)} --reason ..."
+        return what, [answer]
 
     def start(self) -> None:
         """Genesis, with everybody who has joined; raises Refused."""
@@ -375,10 +369,193 @@ class Desk:
             letters = Letters(self.host)
             return self.host.go_on(lambda: letters.grant() or spare(), late=late)
         wanted = self.room.seats()
-        if wanted is None or len(self.room.joins()) < wanted:
+        if self.closed or wanted is None or len(self.room.joins()) < wanted:
             return False
         self.start()
         return True
+
+    # What players are told.
+
+    def news(self, step: int) -> list[Outgoing]:
+        """The mails of an entry, in seat order, to each player who has an address; and to one whose
+        seat it handed on to somebody else."""
+        return [
+            mail
+            for player in self.begun().opening.players
+            if (to := self.addresses().get(player)) is not None
+            for mail in self._entry(player, step, self.entry_key(player, step), to)
+        ] + self._farewell(step)
+
+    def _farewell(self, step: int) -> list[Outgoing]:
+        ruling = self.begun().ledger.link(step).entry.ruling
+        if ruling is None or ruling.seat is None:
+            return []
+        player = ruling.seat.player
+        to = self.former_address(player, step)
+        if to is None:
+            return []
+        words = replies.farewell(self.name, player, step, ruling)
+        return [
+            replace(
+                self.mail(to, f"{self.entry_key(player, step)}/former", words),
+                bundle=self.begun().bundles([step])[0],
+                name=f"{self.name}-{step:04d}",
+            )
+        ]
+
+    def _entry(self, player: str, step: int, key: str, to: str) -> list[Outgoing]:
+        """An entry's mails to a player, one for each bundle."""
+        host = self.begun()
+        entry = host.ledger.link(step).entry
+        report = self._report(player, step) if self.is_open(player) else None
+        page, parts = self.folder.page(), host.bundles([step], player)
+        before = tuple(self.thread(player, n) for n in sorted({0, max(step - 1, 0)}) if n < step)
+        out = []
+        for number, bundle in enumerate(parts, 1):
+            part = f" ({number} of {len(parts)})" if len(parts) > 1 else ""
+            words = replies.entry(
+                host.opening, entry, self.name, player, report, bundle, page, part
+            )
+            mail = self.mail(to, key if number == 1 else f"{key}/{number}", words)
+            name = bundles.name(self.name, bundle) + (f".{number}" if number > 1 else "")
+            out.append(replace(mail, bundle=bundle, name=name, thread=before))
+        return out
+
+    def _report(self, player: str, step: int) -> Report | None:
+        """The player's report of that entry; None if it has none."""
+        host = self.begun()
+        if step and not host.ledger.link(step).entry.reports:
+            return None
+        try:
+            return host.report(step, player)
+        except Missing:
+            return None
+
+    def reminders(self, count: int) -> list[Outgoing]:
+        """A mail to each player whose orders are not in when a quarter of the turn time is left.
+
+        `count` of 2: another one when half of it is left; of 0: none.
+        """
+        if self.host is None:
+            return []
+        now, turn = self.clock.now(), deadlines.turn_time(self.host.opening.setup)
+        out = []
+        for player in self.host.missing():
+            until = self.host.last.clocks.awaited[player].until
+            left = deadlines.between(now, until)
+            to = self.addresses().get(player)
+            if to is None or not 0 < left <= (0, turn // 4, turn // 2)[count]:
+                continue
+            step = self.host.last.step + 1
+            key = f"reminder/{self.id}/{step}/{player}/{until}"
+            words = replies.reminder(self.name, player, step, until)
+            mail = self.mail(to, key if left <= turn // 4 else f"{key}/first", words)
+            out.append(replace(mail, thread=(self.thread(player, step - 1),)))
+        return out
+
+    def invitation(
+        self, to: str, mark: str, token: str | None = None, pin: Pin | None = None
+    ) -> Outgoing:
+        """The mail that invites an address; `mark` makes a second invitation another mail.
+
+        `token` is for a reserved seat; `pin` says from where to install the program.
+        """
+        bundle, page = bundles.of_invite(self.record, token), self.folder.page()
+        words = replies.invitation(self.offer, self.name, bundle, token, pin, page)
+        return replace(
+            self.mail(to, f"invite/{self.offer.digest}/{to.lower()}/{mark}", words),
+            bundle=bundle,
+            name=f"{self.name}-invite",
+        )
+
+    def token_for(self, whom: str) -> str:
+        """The token of that person's invitation, the same each time."""
+        noted = " ".join(whom.split())[:80]
+        known = {who: token for token, who in self.folder.tokens().items()}
+        return known.get(noted) or self.room.invite(noted)
+
+    def public(self, to: str, step: int, key: str) -> list[Outgoing]:
+        """An entry as anybody may read it, to somebody who does not play; `key` begins the keys of
+        its mails."""
+        host = self.begun()
+        entry = host.ledger.link(step).entry
+        out = []
+        for number, bundle in enumerate(host.bundles([step]), 1):
+            words = replies.public(host.opening, entry)
+            mail = self.mail(to, key if number == 1 else f"{key}/{number}", words)
+            out.append(replace(mail, bundle=bundle, name=bundles.name(self.name, bundle)))
+        return out
+
+    # Answers to words that nobody signed.
+
+    def tell(self, player: str, mail: Mail, words: Reply, *, long: bool = False) -> list[Outgoing]:
+        """The answer to an unsigned mail, for the player who may have written it.
+
+        A long answer is sent no more often than an entry is sent again.
+        """
+        to = self.addresses().get(player, "")
+        hour = (f"resend/{self.id}/{words.subject}/{to.lower()}",) if long else ()
+        key = f"answer/{mail.digest}/{self.id}/{player}"
+        return self.answer(player, mail, key, words, *hour, _unsigned(to))
+
+    def resend(self, player: str, step: int | None, mail: Mail) -> list[Outgoing]:
+        """An entry's mail once more; `step` None: the last one's."""
+        to = self.addresses().get(player)
+        if to is None:
+            return []
+        key = f"again/{mail.digest}/{self.id}/{player}"
+        if self.host is None:
+            words = self._state("the game has not begun", player)
+            return self.answer(player, mail, key, words, _unsigned(to))
+        last = self.host.last.step
+        step = last if step is None else min(step, last)
+        hour = (f"resend/{self.id}/{step}/{to.lower()}", _unsigned(to))
+        return [
+            replace(one, reply=True, answers=mail.message_id, budget=hour)
+            for one in self._entry(player, step, key, to)
+        ]
+
+    def orders(self, player: str, mail: Mail) -> list[Outgoing]:
+        """The receipt of a player's accepted orders once more."""
+        if self.host is None:
+            return self.tell(player, mail, self._state("your orders", player))
+        waiting = self.host.folder.waiting().get(player)
+        if waiting is None:
+            return self.tell(player, mail, write(replies.NONE_IN, step=self.host.last.step + 1))
+        key = f"answer/{mail.digest}/{self.id}/{player}"
+        return self.receipt(waiting.receipt, mail, key, _unsigned(self.addresses().get(player, "")))
+
+    def status(self, player: str) -> str:
+        """The state of the game, for a player."""
+        title = self.offer.game.title
+        if self.host is None:
+            return replies.not_begun(self.name, title, list(self.joins()), self.room.seats())
+        order = self.host.folder.waiting().get(player)
+        lines = story.status_lines(self.host.ledger, ReadAt(self.clock.now()))
+        revision = None if order is None else order.order.slip.revision
+        return replies.status(self.name, title, lines, revision)
+
+    def _state(self, subject: str, player: str) -> Reply:
+        return Reply(subject, self.status(player) + "\n")
+
+    def who(self, player: str) -> Reply:
+        """Who plays, with keys. If this player shows their address, it has those of the others who
+        do."""
+        if self.host is None:
+            return self._state("who", player)
+        shown = Letters(self.host).shown()
+        lines = []
+        for other in self.host.opening.players:
+            key = f"key {self.host.last.key(other).fingerprint}"
+            known = other != player and {player, other} <= shown
+            lines.append((other, f"{self.addresses().get(other)}, {key}" if known else key))
+        return replies.who(self.name, self.offer.game.title, lines)
+
+    def history(self, player: str) -> Reply:
+        """The story so far."""
+        if self.host is None:
+            return self._state("history", player)
+        return Reply("history", "\n".join([*story.history(self.host.ledger), ""]))
 
     # How mails are named.
 
@@ -393,3 +570,8 @@ class Desk:
     def is_open(self, player: str) -> bool:
         """Whether the readable part of mails to that player may hold their view."""
         return self.begun().last.joins[player].mail == "open"
+
+
+def _unsigned(to: str) -> str:
+    """The budget of answers to unsigned words."""
+    return f"command/{to.lower()}"

@@ -1,0 +1,136 @@
+"""A duel's mails: each brings one block from one of the two to the other.
+
+Every mail of a duel says which in its subject, `[duel 0123abcd]`, the beginning of the offer's
+digest; so it is found in a person's own mailbox, in which nothing is moved, marked or deleted. The
+other's address is the one from which their first document came, unless the settings name one. In
+the duel's folder `other` holds it, `thread` the Message-IDs of the last mails, and `seen` those of
+mails that were looked at.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from functools import partial
+from typing import NamedTuple
+
+from adjudicator.core import deadlines
+from adjudicator.duel.chain import Chain
+from adjudicator.duel.party import Party
+from adjudicator.mail.logins import fault_of
+from adjudicator.mail.mailboxes import (
+    EARLIER,
+    MOST_SEEN,
+    Mailbox,
+    MailboxDown,
+    Unreadable,
+    unseen,
+)
+from adjudicator.mail.mime import Mail, read_mail
+from adjudicator.mail.outgoing import Outgoing, dated, render_from_player
+from adjudicator.player.duel import Home
+from adjudicator.words.duel import subject, tag
+from orders.bundle import Bundle, decode
+from orders.errors import Refused
+from orders.fields import Time
+from orders.secrets import draw_secret
+
+MOST_THREAD = 10
+
+OTHER, THREAD, SEEN = "other", "thread", "seen"
+
+
+def begins(chain: Chain) -> Time:
+    """The earliest time at which mails of this duel can come."""
+    return deadlines.add(chain.offer.time, -EARLIER)
+
+
+# In.
+
+
+def fetch(
+    home: Home, chain: Chain, source: Mailbox, faults: list[str]
+) -> list[tuple[Mail, list[Bundle]]]:
+    """The mails of this duel that were not looked at yet, with the blocks in each: a quoted one of
+    one's own is among them. `faults` grows by what could not be read; a mailbox that cannot be
+    reached is one of them."""
+    seen, found = set(home.lines(SEEN)), []
+    other = next(iter(home.lines(OTHER)), None)
+
+    def ours(head: Mail) -> bool:
+        return tag(chain) in head.subject or (other is not None and head.sender == other)
+
+    try:
+        with contextlib.closing(source.mails(partial(unseen, seen, ours))) as stored:
+            for one in stored:
+                try:
+                    mail = read_mail(one.read())
+                except (Refused, Unreadable) as error:
+                    faults.append(f"{one.name}: {error}")
+                    continue
+                found.append((mail, _blocks(mail)))
+    except (MailboxDown, OSError) as error:
+        faults.append(f"the mailbox: {fault_of(error)}")
+    return found
+
+
+def _blocks(mail: Mail) -> list[Bundle]:
+    """Every whole block of a duel in a mail, once."""
+    whole = {one.digest: one.bundle for one in mail.blocks if one.bundle is not None}
+    return [bundle for bundle in whole.values() if bundle.kind == "duel"]
+
+
+def looked_at(home: Home, mail: Mail) -> None:
+    """Remember that this mail needs no second look."""
+    if mail.message_id is not None:
+        seen = [*home.lines(SEEN), mail.message_id]
+        home.note(SEEN, list(dict.fromkeys(seen))[-MOST_SEEN:])
+
+
+def remember(home: Home, mail: Mail, *, first: bool) -> None:
+    """Remember the thread; with `first`, the address from which the other's first document came."""
+    if mail.message_id is not None:
+        home.note(THREAD, [*mail.references, mail.message_id][-MOST_THREAD:])
+    if mail.sender is not None and first:
+        home.note(OTHER, [mail.sender])
+
+
+# Out.
+
+
+class MailToOther(NamedTuple):
+    """A mail to the other of the two, ready to be sent. `key` is its Message-ID: a block that is
+    sent again goes by another mail."""
+
+    key: str
+    sender: str
+    to: str
+    data: bytes
+
+
+def wrap(home: Home, party: Party, data: bytes, me: str, to: str, now: Time) -> MailToOther:
+    """The mail from `me` that carries a block; the next one answers it."""
+    chain, bundle, secret = party.chain, decode(data), draw_secret()
+    number = len(chain.moves)
+    offers = chain.accept is None
+    what = "an offer" if offers else f"move {number}" if number else "your offer is accepted"
+    mail = Outgoing(
+        bundle.digest,
+        secret,
+        to,
+        subject(party, what),
+        _OFFER.format(who=home.player, game=chain.game.title) if offers else _MOVE,
+        bundle=bundle,
+        name=party.block_name,
+        thread=tuple(home.lines(THREAD)),
+    )
+    key = mail.message_id(me)
+    home.note(THREAD, [*home.lines(THREAD), key][-MOST_THREAD:])
+    return MailToOther(key, me, to, dated(render_from_player(mail, me), now))
+
+
+_OFFER = """{who} offers you a duel at {game}: two play, and nobody hosts.
+To play, save this mail and say: adjudicator join FILE
+"""
+_MOVE = """In the attached block. To take it in: adjudicator sync, or save this mail and say
+adjudicator take FILE
+"""

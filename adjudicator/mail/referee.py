@@ -1,0 +1,638 @@
+"""A referee: the games of a mailbox begin, are watched and get substitutes by the words of mails.
+
+The office (`mail.office`) serves the games; it asks the referee about words that nobody signed, and
+lets it do in each turn what is due beside the games.
+
+Nobody can prove by a From line who writes. So a word that does anything is believed only in an
+answer to a mail of ours that went to the same address: its Message-ID is known to who reads there.
+Anything else gets one mail that can be answered, with nothing done. So whoever forges senders
+makes this mailbox write to them once in a while, and to nobody else, and nothing is kept of it.
+Who is proven may have a few others invited, each of them once a day.
+
+What is kept beside the games are notes in the outbox, all by name of a game: who began it, who
+watches it, who was asked to stand in. A game is called by its mail's digest, and each mail that is
+sent has a key, so all of it can be done again after a crash and has no second effect.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import games
+from adjudicator.core import bundles, deadlines
+from adjudicator.core.link import MOST_RULINGS, counting
+from adjudicator.host import begin
+from adjudicator.host.begin import Secrets, Terms
+from adjudicator.install import Pin
+from adjudicator.mail import offers, replies
+from adjudicator.mail.host import HostMail
+from adjudicator.mail.house import House
+from adjudicator.mail.mime import Mail, check_address
+from adjudicator.mail.offers import Request
+from adjudicator.mail.outbox import DAY, Outbox
+from adjudicator.mail.outgoing import Outgoing
+from adjudicator.mail.replies import Reply, write
+from adjudicator.store import files, pack
+from adjudicator.store.clock import Clock
+from adjudicator.store.record import Record
+from adjudicator.verifier.packing import kept
+from adjudicator.words import story
+from games.game import Game
+from games.options import OfferRefused, plain_name, seconds
+from orders import names
+from orders.documents import Join
+from orders.entries import Entry, Reveal, Ruling
+from orders.errors import TEMPORARY, Refused
+from orders.fields import digest
+from orders.keys import Signer
+from orders.secrets import draw_secret
+
+if TYPE_CHECKING:
+    from adjudicator.mail.office import Office, Turn
+
+PACKS = "packs"
+"""The folder of games that are over, each in one file."""
+LARGEST_PACK = 3 * 2**20
+"""The most bytes of a pack that a mail carries."""
+
+UNBEGUN = 30 * DAY
+"""Seconds after which an offer to which not all came is withdrawn."""
+KNOWN_A_DAY = 5
+"""Invitations in a day to somebody who plays here; to anybody else it is one."""
+INVITED_A_DAY = 30
+"""Invitations that one writer's games bring to others in a day."""
+MOST_WATCHERS = 50
+MOST_STANDBY = 200
+MOST_LISTED = 60
+"""Rows of each kind in a list of games."""
+
+_GAME, _WATCH, _ASKED, _STANDBY, _QUIET = (
+    "referee/game/", "referee/watch/", "referee/asked/", "referee/standby", "referee/quiet",
+)  # fmt: skip
+
+
+class Offer(NamedTuple):
+    """A game that somebody wants to begin: the game, its options as they are written, how many
+    play, and who else is invited."""
+
+    game: Game[Any, Any]
+    options: Mapping[str, object]
+    seats: int
+    others: tuple[str, ...]
+
+
+class Referee:
+    """The house rules, the folder with the games, and what a new game needs.
+
+    `desk` opens the desk of a record. `page`: the link to the page for players, "" for none.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        house: House,
+        desk: Callable[[Record], HostMail],
+        signer: Signer,
+        key_path: Path,
+        address: str,
+        clock: Clock,
+        page: str = "",
+        pin: Pin | None = None,
+    ) -> None:
+        self.folder, self.house, self.desk = folder, house, desk
+        self.signer, self.key_path, self.address = signer, key_path, address
+        self.clock, self.page, self.pin = clock, page, pin
+
+    # Notes.
+
+    @staticmethod
+    def secret(outbox: Outbox) -> bytes:
+        """The key of the Message-IDs of mails that are of no one game."""
+        found = outbox.noted("referee/secret")
+        if not found:
+            found = draw_secret().hex()
+            outbox.keep_note("referee/secret", found)
+        return bytes.fromhex(found)
+
+    @staticmethod
+    def _note(outbox: Outbox, name: str, empty: Any) -> Any:
+        found = outbox.noted(name)
+        return json.loads(found) if found else empty
+
+    @staticmethod
+    def _keep(outbox: Outbox, name: str, value: Any) -> None:
+        text = json.dumps(value)
+        if text != outbox.noted(name):
+            outbox.keep_note(name, text)
+
+    def adopt(self, game: HostMail, outbox: Outbox) -> None:
+        """Withdraw an offer that was left, or to which not all came for long."""
+        note = self._note(outbox, _GAME + game.record.root.name, {})
+        game.closed = note.get("closed", "")
+        age = deadlines.between(game.offer.invite.date, self.clock.now())
+        if note and not game.closed and age > UNBEGUN and game.record.last_step() is None:
+            game.closed = "the offer is withdrawn: not all came"
+
+    # What mails ask.
+
+    def obey(self, mail: Mail, office: Office) -> tuple[str, list[Outgoing]] | None:
+        """Do what a mail asks: a line for the log, and the answers. None: it asks nothing of us."""
+        request = offers.read(mail.subject, mail.text)
+        to = mail.sender
+        if request is None or to is None or to.lower() == self.address.lower():
+            return None
+        if not self.house.admits(to):
+            return "from somebody who is not admitted", []
+        proven = any(
+            (office.outbox.recipient(one) or "").lower() == to.lower() for one in mail.references
+        )
+        known = proven or bool(office.seats_of(mail))
+        budget = [f"word/{to.lower()}" if proven else f"command/{to.lower()}"]
+        budget += [] if known else ["strangers"]
+        if any(office.post.is_spent(one, self.clock.now()) for one in budget):
+            return f"{request.word}: too many of {to}", []
+        try:
+            mails = self._answer(request, mail, office, to, proven=proven)
+        except (Refused, OfferRefused, games.UnknownGame) as error:
+            what = f"{request.word} refused: {error}"
+            mails = [self._mail(office, to, mail, self._refusal(request, error, proven=proven))]
+        else:
+            what = request.word if proven or request.word in offers.FREE else f"{request.word}?"
+        made = [replace(one, budget=(*one.budget, *budget)) if one.to == to else one
+                for one in mails]  # fmt: skip
+        return f"{what} of {to}", made
+
+    def unknown(self, mail: Mail, office: Office) -> list[Outgoing]:
+        """The answer to a stranger whose mail asks nothing: what may be asked, once an hour."""
+        to = mail.sender
+        if to is None or to.lower() == self.address.lower() or not self.house.admits(to):
+            return []
+        one = self._mail(office, to, mail, offers.helping(games.installed()))
+        budget = (f"stranger/{to.lower()}", "strangers")
+        return [replace(one, budget=budget, stranger=True)]
+
+    def _mail(self, office: Office, to: str, mail: Mail, words: Reply) -> Outgoing:
+        """An answer to a mail."""
+        key = f"answer/{mail.digest}/referee"
+        return Outgoing(
+            key, self.secret(office.outbox), to, words.subject, words.text, reply=True,
+            answers=mail.message_id, thread=mail.references,
+        )  # fmt: skip
+
+    @staticmethod
+    def _refusal(request: Request, error: Exception, *, proven: bool) -> Reply:
+        # What somebody else wrote is not repeated to whom it may be forged for.
+        if not proven:
+            return offers.helping(games.installed())
+        hint = error.hint if isinstance(error, Refused) else ""
+        why = error.message if isinstance(error, Refused) else str(error.args[0])
+        return write(offers.NOT_DONE, line=request.line, why=f"{why}.", hint=hint)
+
+    def _answer(
+        self, request: Request, mail: Mail, office: Office, to: str, *, proven: bool
+    ) -> list[Outgoing]:
+        """The answers to a request, once what it asks is done; raises Refused."""
+        word, rest = request
+        if word == "help":
+            return [self._mail(office, to, mail, self._help(office, mail))]
+        if word == "list":
+            return [self._mail(office, to, mail, self.listed(office))]
+        act: Callable[[], list[Outgoing]]
+        if word in ("new", "seek"):
+            offer = self._read_offer(word, rest)
+            act = lambda: self._offer(offer, word, mail, office, to)  # noqa: E731
+        elif word == "join":
+            open_game = self._open_game(rest, office)
+            act = lambda: [self._invitation(open_game, to, mail, "")]  # noqa: E731
+        elif word == "watch":
+            game = self._game(rest, office)
+            act = lambda: self._watch(game, mail, office, to)  # noqa: E731
+        elif word == "standby":
+            kind = self._kind(rest)
+            act = lambda: self._stand_by(kind, mail, office, to)  # noqa: E731
+        else:
+            left = None if not rest else self._game(rest, office, kinds=True)
+            act = lambda: self._leave(left, mail, office, to)  # noqa: E731
+        return act() if proven else [self._mail(office, to, mail, offers.confirm(request))]
+
+    def _help(self, office: Office, mail: Mail) -> Reply:
+        ours = offers.helping(games.installed())
+        if not office.seats_of(mail):
+            return ours
+        return Reply(ours.subject, f"{ours.text}\n{replies.helping(understood=True).text}")
+
+    # Beginning.
+
+    def _read_offer(self, word: str, rest: Sequence[str]) -> Offer:
+        """The game that somebody wants, checked; raises Refused, OfferRefused or UnknownGame."""
+        lower = [one.lower() for one in rest]
+        cut = lower.index("with") if "with" in lower else len(rest)
+        (kind, *given), others = rest[:cut] or ("",), rest[cut + 1 :]
+        others = [one for one in others if one.lower() != "and"]
+        if (word == "new") == (not others):
+            how = "new GAME with ADDRESS" if word == "new" else "seek GAME"
+            raise Refused("malformed", f"{word} names {'nobody' if word == 'new' else 'others'}",
+                          how)  # fmt: skip
+        game = games.load(kind.lower())
+        counts = [one for one in given if one.startswith("players=")]
+        least, most = game.seats
+        asked = int(counts[-1][8:]) if counts and counts[-1][8:].isdecimal() else least
+        seats = len(set(map(str.lower, others))) + 1 if others else asked
+        if not least <= seats <= most or (counts and others):
+            raise Refused("bad-option", f"{seats} players: the game is for {least} to {most}")
+        ours = [one for one in self.house.options if one.partition("=")[0] in _names(game)]
+        options = game.parse_options([*ours, *(one for one in given if one not in counts)])
+        turn = seconds(str(game.check_options(options)["turn_time"])) or 0
+        if turn < self.house.fastest:
+            raise Refused("bad-option", f"a turn time of {deadlines.span(turn)} is too short here",
+                          f"at least {deadlines.span(self.house.fastest)}")  # fmt: skip
+        for one in others:
+            if check_address(one) is None or one.lower() == self.address.lower():
+                raise Refused("bad-option", f"{one!a:.80} is no mail address of a player")
+        return Offer(game, options, seats, tuple(dict.fromkeys(others)))
+
+    def _offer(
+        self, offer: Offer, word: str, mail: Mail, office: Office, to: str
+    ) -> list[Outgoing]:
+        """Offer a game, and invite who asked and the others; again it has no second effect."""
+        outbox = office.outbox
+        if to.lower() in (one.lower() for one in offer.others):
+            raise Refused("bad-option", "you play anyway: name the others alone")
+        name, is_new = self._name(offer.game, mail, outbox)
+        if is_new:
+            self._check_limits(offer, office, to)
+            note = {
+                "mail": mail.digest, "by": to.lower(), "seek": word == "seek",
+                "time": self.clock.now(), "others": len(offer.others),
+            }  # fmt: skip
+            self._keep(outbox, _GAME + name, note)
+        self._hush(outbox, to, quiet=False)
+        game = self._begin(name, offer, office)
+        own = offers.offered(name, offer.others, offer.seats)
+        out = [self._invitation(game, to, mail, own)]
+        for other in offer.others:
+            asked = replies.fill(offers.ASKED, by=to)
+            one = self._invitation(game, other, mail, asked)
+            out.append(replace(one, budget=(f"invited/{other.lower()}",), reply=False,
+                               answers=None, thread=()))  # fmt: skip
+        return out
+
+    def _name(self, game: Game[Any, Any], mail: Mail, outbox: Outbox) -> tuple[str, bool]:
+        """The name of the game that this mail begins, and whether it is a new one."""
+        base = (plain_name(game.id) or "game")[:20]
+        for length in range(4, 12):
+            name = f"{base}-{mail.digest[:length]}"
+            note = self._note(outbox, _GAME + name, None)
+            if note is None and not (self.folder / name).exists():
+                return name, True
+            if note is not None and note["mail"] == mail.digest:
+                return name, False
+        raise Refused("exists", f"{name} is there already")
+
+    def _check_limits(self, offer: Offer, office: Office, to: str) -> None:
+        """Raise Refused where somebody has begun too many games, or invites somebody too often."""
+        outbox, now = office.outbox, self.clock.now()
+        notes = {name: json.loads(text) for name, text in outbox.notes(_GAME)}
+        since = deadlines.add(now, -DAY)
+        day = [
+            one for one in notes.values() if one["by"] == to.lower() and since < one["time"] <= now
+        ]
+        if len(day) >= 2 * self.house.games or (
+            sum(one["others"] for one in day) + len(offer.others) > INVITED_A_DAY
+        ):
+            raise Refused("illegal", f"you have begun {len(day)} games today", "ask again tomorrow")
+        unbegun = mine = 0
+        for game in office.games:
+            note = notes.get(game.record.root.name)
+            if note is None or game.closed or (game.host is not None and game.host.last.over):
+                continue
+            unbegun += game.host is None
+            mine += note["by"] == to.lower()
+        if mine >= self.house.games:
+            raise Refused("illegal", f"you have begun {mine} games that are not over",
+                          "leave NAME withdraws one that waits for players")  # fmt: skip
+        if unbegun >= self.house.open:
+            raise Refused("illegal", "too many games wait for players here", "join one: list")
+        quiet = self._note(outbox, _QUIET, [])
+        for other in offer.others:
+            if not self.house.admits(other) or other.lower() in quiet:
+                raise Refused("illegal", f"{other} is not invited from here", "name somebody else")
+            known = any(game.players_at(other) for game in office.games)
+            most = KNOWN_A_DAY if known else 1
+            if outbox.spoken(f"invited/{other.lower()}", since, now) >= most:
+                raise Refused("illegal", f"{other} was invited today already",
+                              "ask again tomorrow")  # fmt: skip
+
+    def _begin(self, name: str, offer: Offer, office: Office) -> HostMail:
+        """The desk of an offered game, which is made if it is not there."""
+        record = Record(self.folder / name)
+        known = next((one for one in office.games if one.record.root == record.root), None)
+        if not (record.root / names.INVITE).is_file():
+            terms = Terms(offer.game, offer.options, mail=self.address, reserved=True, name=name)
+            secrets = Secrets(draw_secret(), draw_secret())
+            begin.invite(record, terms, self.signer, self.key_path, secrets, self.clock)
+        game = known or self.desk(record)
+        if game.folder.seats() is None:
+            # A crash may have come before this line, and then the record is here already.
+            game.folder.set_seats(offer.seats)
+        if self.page and not game.folder.page():
+            game.folder.set_page(self.page)
+        if known is None:
+            office.welcome(game)
+        return game
+
+    def _invitation(self, game: HostMail, to: str, mail: Mail, above: str) -> Outgoing:
+        """An invitation with a token for that address, and words above it."""
+        one = game.invitation(to, mail.digest, game.token_for(to), self.pin)
+        return replace(
+            one, text=f"{above.strip()}\n\n{one.text}" if above else one.text, reply=True,
+            answers=mail.message_id, thread=mail.references,
+        )  # fmt: skip
+
+    # Finding games.
+
+    def _game(self, rest: Sequence[str], office: Office, *, kinds: bool = False) -> HostMail | str:
+        """The game that is named, in full or by the end of its name; raises Refused."""
+        asked = rest[0].lower() if len(rest) == 1 else ""
+        found = [
+            game for game in office.games
+            if asked and asked in (game.name, game.name.rpartition("-")[2])
+        ]  # fmt: skip
+        if len(found) == 1:
+            return found[0]
+        if kinds and asked in games.installed():
+            return asked
+        raise Refused("missing", f"no game here is called {asked!a:.40}", "list names them")
+
+    def _open_game(self, rest: Sequence[str], office: Office) -> HostMail:
+        """The same, of those that anybody may join."""
+        game = self._game(rest, office)
+        assert isinstance(game, HostMail)  # noqa: S101 - no kinds were asked for
+        note = self._note(office.outbox, _GAME + game.record.root.name, {})
+        if game.host is not None:
+            raise Refused("over", f"{game.name} has begun", f"watch {game.name}")
+        if game.closed or not note.get("seek"):
+            raise Refused("no-seat", f"{game.name} seeks nobody", "list names those that do")
+        return game
+
+    @staticmethod
+    def _kind(rest: Sequence[str]) -> str:
+        return games.load(rest[0].lower() if len(rest) == 1 else "").id
+
+    def listed(self, office: Office) -> Reply:
+        """The games of this mailbox, without anybody's address."""
+        rows: dict[str, list[str]] = {"seek": [], "open": [], "on": [], "over": []}
+        for game in sorted(office.games, key=lambda one: one.offer.invite.date, reverse=True):
+            note = self._note(office.outbox, _GAME + game.record.root.name, {})
+            title = game.offer.game.title
+            if game.host is not None:
+                entry = game.host.last.entry
+                who = ", ".join(game.host.opening.players)
+                over = game.host.last.over
+                how = f": {story.standing(entry)}" if over else f", entry {entry.step}"
+                rows["over" if over else "on"].append(f"{game.name}: {title}, {who}{how}")
+            elif not game.closed:
+                count = f"{len(game.joins())} of {game.room.seats()} joined"
+                turn = game.offer.invite.options["turn_time"]
+                what = "seek" if note.get("seek") else "open"
+                rows[what].append(f"{game.name}: {title}, {count}, turn_time = {turn}")
+        return offers.listed(*(part[:MOST_LISTED] for part in rows.values()))
+
+    # Watching, standing by, leaving.
+
+    def _done(self, office: Office, to: str, mail: Mail, line: str, said: str) -> list[Outgoing]:
+        return [self._mail(office, to, mail, write(offers.DONE, line=line, said=said))]
+
+    def _watch(self, game: HostMail | str, mail: Mail, office: Office, to: str) -> list[Outgoing]:
+        assert isinstance(game, HostMail)  # noqa: S101 - no kinds were asked for
+        held = self._note(office.outbox, _WATCH + game.offer.digest, {})
+        if len(held) >= MOST_WATCHERS and to.lower() not in held:
+            raise Refused("illegal", f"too many watch {game.name}")
+        self._keep(office.outbox, _WATCH + game.offer.digest, {to.lower(): -1} | held)
+        words = write(offers.WATCHED, name=game.name)
+        one = self._mail(office, to, mail, words)
+        bundle = bundles.of_invite(game.record)
+        return [replace(one, bundle=bundle, name=f"{game.name}-invite")]
+
+    def _stand_by(self, kind: str, mail: Mail, office: Office, to: str) -> list[Outgoing]:
+        held = self._note(office.outbox, _STANDBY, [])
+        if [kind, to.lower()] not in held:
+            if len(held) >= MOST_STANDBY:
+                raise Refused("illegal", "too many stand by")
+            self._keep(office.outbox, _STANDBY, [*held, [kind, to.lower()]])
+        self._hush(office.outbox, to, quiet=False)
+        said = f"You are asked when a seat in a game of {kind} is empty."
+        return self._done(office, to, mail, f"standby {kind}", said)
+
+    def _leave(
+        self, what: HostMail | str | None, mail: Mail, office: Office, to: str
+    ) -> list[Outgoing]:
+        mine, outbox = to.lower(), office.outbox
+        held = self._note(outbox, _STANDBY, [])
+        left = [one for one in held if one[1] != mine or what not in (None, one[0])]
+        self._keep(outbox, _STANDBY, left)
+        for game in office.games:
+            if what not in (None, game):
+                continue
+            watch = self._note(outbox, _WATCH + game.offer.digest, {})
+            if watch.pop(mine, None) is not None:
+                self._keep(outbox, _WATCH + game.offer.digest, watch)
+            name = _GAME + game.record.root.name
+            note = self._note(outbox, name, {})
+            if note.get("by") == mine and game.host is None:
+                game.closed = "the offer is withdrawn"
+                self._keep(outbox, name, {**note, "closed": game.closed})
+        if what is None:
+            self._hush(outbox, to, quiet=True)
+        named = what.name if isinstance(what, HostMail) else what or "everything"
+        said = (
+            f"You have left {named}. A seat in a game under way is not left so: resign in your "
+            "orders, or write the host a message."
+        )
+        return self._done(office, to, mail, "you have left", replies.fill(said))
+
+    def _hush(self, outbox: Outbox, to: str, *, quiet: bool) -> None:
+        """Note whether somebody wants no invitations."""
+        held = [one for one in self._note(outbox, _QUIET, []) if one != to.lower()]
+        self._keep(outbox, _QUIET, [*held, to.lower()] if quiet else held)
+
+    # What is due in each turn.
+
+    def rest(self, game: HostMail) -> bool:
+        """Move deadlines out of the pauses and days of rest of the house, by one ruling; returns
+        whether there was one. Raises Refused."""
+        host = game.begun()
+        awaited = host.last.clocks.awaited
+        moved = {player: self.house.moved(one.since, one.until) for player, one in awaited.items()}
+        until = {player: time for player, time in moved.items() if time > awaited[player].until}
+        if not until or host.last.rulings >= MOST_RULINGS:
+            return False
+        host.rule(Ruling("no deadline falls into a day of rest of this house"), until)
+        return True
+
+    def turn(self, office: Office, done: Turn) -> None:
+        """What is due beside the games: seats that are handed on, substitutes that are asked, what
+        watchers get, packs."""
+        for game in office.games:
+            try:
+                if game.host is None:
+                    continue
+                if not game.host.last.over:
+                    self._hand_on(game, office)
+                    self._substitute(game, office)
+                self._tell_watchers(game, office)
+            except Exception as error:
+                # A fault of one game harms no other.
+                from adjudicator.mail.logins import fault_of
+
+                done.faults.append(f"{game.name}: {fault_of(error)}")
+
+    # Substitutes.
+
+    def _gone(self, game: HostMail) -> list[str]:
+        """The players who missed the last deadline of theirs and have sent nothing since."""
+        host, gone = game.begun(), []
+        seen = set(host.folder.waiting())
+        for link in counting(host.last, host.ledger.link):
+            entry = link.entry
+            if isinstance(entry, Entry) and entry.ruling is None:
+                gone += [player for player in entry.missing if player not in seen]
+                seen |= {*entry.missing, *entry.slips}
+            elif isinstance(entry, Entry) and entry.ruling and entry.ruling.seat is not None:
+                seen.add(entry.ruling.seat.player)
+            if seen >= set(host.opening.players):
+                break
+        return gone
+
+    def _substitute(self, game: HostMail, office: Office) -> None:
+        """Ask the next on the standby list for each seat whose player is gone."""
+        outbox, now = office.outbox, self.clock.now()
+        held = self._note(outbox, _ASKED + game.id, {})
+        gone = self._gone(game)
+        kept_ = {player: asked for player, asked in held.items() if player in gone}
+        for player in gone:
+            asked = kept_.setdefault(player, [])
+            if asked and deadlines.between(asked[-1][1], now) < self.house.answer:
+                continue
+            known = [one for others in kept_.values() for one, _ in others]
+            to = self._next_standby(game, office, known)
+            if to is None:
+                continue
+            token = game.token_for(f"{player} {to}")
+            step = game.begun().last.step
+            above = replies.fill(offers.SUBSTITUTE, name=game.name, player=player)
+            one = game.invitation(to, f"seat/{player}/{step}", token, self.pin)
+            one = replace(one, subject=f"[{game.name}] the seat of {player} is free",
+                          text=f"{above}\n\n{one.text}")  # fmt: skip
+            asked.append([to, now])
+            with outbox.act():
+                office.post.put([one])
+                self._keep(outbox, _ASKED + game.id, kept_)
+        self._keep(outbox, _ASKED + game.id, kept_)
+
+    def _next_standby(self, game: HostMail, office: Office, asked: Iterable[str]) -> str | None:
+        kind = game.offer.game.id
+        held = self._note(office.outbox, _STANDBY, [])
+        return next(
+            (
+                to for of, to in held
+                if of == kind and to not in asked and not game.players_at(to)
+                and self.house.admits(to)
+            ),
+            None,
+        )  # fmt: skip
+
+    def _hand_on(self, game: HostMail, office: Office) -> None:
+        """Hand seats on to the substitutes who have joined, if they are still free."""
+        host, room = game.begun(), game.room
+        begun = host.opening.joins
+        asked = self._note(office.outbox, _ASKED + game.id, {})
+        tokens = game.folder.tokens()
+        for bundle in room.bundles():
+            join = room.read(bundle)
+            if join == begun.get(join.player) or join == host.last.joins.get(join.player):
+                continue
+            whom = tokens.get(room.private(join).token or "", "")
+            player, _, to = whom.partition(" ")
+            if player != join.player or "@" not in to:
+                # Somebody whom the host invited: the host hands the seat on.
+                continue
+            if player not in self._gone(game) or player not in asked:
+                back = "its player is back, or somebody else has it"
+                self._tell_back(game, office, join, room.private(join).address or to, back)
+                room.drop(player)
+                continue
+            turn = deadlines.turn_time(host.opening.setup)
+            until = None
+            if player in host.last.clocks.awaited:
+                until = {player: max(deadlines.add(self.clock.now(), turn),
+                                     host.last.clocks.awaited[player].until)}  # fmt: skip
+            to = room.private(join).address or to
+            # After the ruling nothing would say that they have still to leave.
+            office.post.queue([
+                mail for step in range(host.last.step + 1)
+                for mail in game.public(to, step, f"seat/{game.id}/{step}/{to}")
+            ])  # fmt: skip
+            why = f"{player} missed a deadline; a standby player sits in"
+            try:
+                host.hand_on(bundle, why, None, until)
+            except Refused as error:
+                if error.word in (*TEMPORARY, "ahead", "clock"):
+                    raise
+                self._tell_back(game, office, join, to, error.message)
+                room.drop(player)
+                continue
+            game.forget()
+            office.tell(game)
+
+    def _tell_back(self, game: HostMail, office: Office, join: Join, to: str, why: str) -> None:
+        """Tell a substitute who does not get the seat."""
+        words = write(offers.BACK, player=join.player, name=game.name, why=why)
+        key = f"back/{game.id}/{digest(join.render())}"
+        office.post.queue([game.mail(to, key, words)])
+
+    # Watchers.
+
+    def _tell_watchers(self, game: HostMail, office: Office) -> None:
+        """Public entries to who watches, and at the end the pack, which is kept too."""
+        host, outbox = game.begun(), office.outbox
+        revealed = isinstance(host.last.entry, Reveal)
+        path = self.folder / PACKS / f"{game.record.root.name}.zip"
+        if revealed and not path.exists():
+            files.make_folder(path.parent)
+            files.write(path, pack.write(kept(game.record)))
+        held: dict[str, int] = self._note(outbox, _WATCH + game.offer.digest, {})
+        last = outbox.told(game.id)
+        for to, upto in held.items():
+            if upto >= last:
+                continue
+            mails = [
+                one for step in range(upto + 1, last + 1)
+                for one in self._public(game, step, to, path)
+            ]  # fmt: skip
+            with outbox.act():
+                office.post.put(mails)
+                held[to] = last
+                self._keep(outbox, _WATCH + game.offer.digest, held)
+
+    def _public(self, game: HostMail, step: int, to: str, path: Path) -> Iterator[Outgoing]:
+        """The mails about an entry to who watches."""
+        host = game.begun()
+        entry = host.ledger.link(step).entry
+        if not isinstance(entry, Reveal):
+            yield from game.public(to, step, f"watch/{game.id}/{step}/{to}")
+            return
+        data = files.read(path, pack.LARGEST)
+        small = len(data) <= LARGEST_PACK
+        words = write(offers.PACK if small else offers.NOT_ATTACHED, name=game.name,
+                      outcome=story.outcome(entry))  # fmt: skip
+        one = game.mail(to, f"pack/{game.id}/{to}", words)
+        yield replace(one, attached=(f"{game.name}.zip", data) if small else None)
+
+
+def _names(game: Game[Any, Any]) -> set[str]:
+    return {option.name for option in game.options} | set(game.presets)

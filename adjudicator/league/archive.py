@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple
 
@@ -18,7 +17,7 @@ from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
 from adjudicator.verifier import hosts
 from adjudicator.verifier.claims import UNUSABLE, Findings, failed
-from adjudicator.verifier.hosts import Hosted
+from adjudicator.verifier.hosts import HostedGame
 from adjudicator.verifier.second_adjudication import Progress
 from adjudicator.verifier.verify import Asked, verify
 from orders import names
@@ -48,23 +47,22 @@ class Item(NamedTuple):
 
     text: str
     fault: str = ""
-    sent: bytes | Carried | None = None
+    sent: bytes | RecordFiles | None = None
 
 
-class Verified(NamedTuple):
+class ItemFindings(NamedTuple):
     """The findings about an item; what it tells about its host, if its invite holds; and whether a
     seat was used with it."""
 
     text: str
     found: Findings
-    hosted: Hosted | None = None
+    hosted: HostedGame | None = None
     seated: bool = False
 
 
 # Finding records.
 
 
-@dataclass
 class Walk:
     """The records, packs and repositories below folders, in the order of their names.
 
@@ -72,7 +70,8 @@ class Walk:
     counts them. A pack is a file whose name ends with `.zip`.
     """
 
-    links: int = 0
+    def __init__(self) -> None:
+        self.links = 0
 
     def below(self, folder: str) -> Iterator[Item]:
         """The items in a folder; one with a fault for each folder below that cannot be read."""
@@ -87,6 +86,9 @@ class Walk:
                 plain = [name for name in entries if entries[name].is_file(follow_symlinks=False)]
             except OSError as error:
                 yield Item(path, f"{path!a}: {error.strerror}")
+                continue
+            if path.endswith(".host") and RECORD & entries.keys() == {"joins"}:
+                # A host's secrets beside the record: the joins that wait, and no game.
                 continue
             if RECORD & entries.keys() or {"HEAD", "objects"} <= entries.keys():
                 yield Item(path)
@@ -144,7 +146,7 @@ def read_list(name: str, stream: BinaryIO) -> Iterator[Item]:
 # Verifying one.
 
 
-class Carried(NamedTuple):
+class RecordFiles(NamedTuple):
     """A record's folder as it was read, for another machine, with a note of each file that could
     not be read."""
 
@@ -153,7 +155,7 @@ class Carried(NamedTuple):
     faults: Mapping[str, tuple[str, str]]
 
     @staticmethod
-    def of(source: Source) -> Carried:
+    def of(source: Source) -> RecordFiles:
         """Everything that verifying reads of a record; raises Refused."""
         held: dict[str, bytes] = {}
         faults: dict[str, tuple[str, str]] = {}
@@ -166,7 +168,7 @@ class Carried(NamedTuple):
                     pass
                 except Refused as error:
                     faults[path] = error.word, error.message
-        return Carried(paths, held, faults)
+        return RecordFiles(paths, held, faults)
 
     @property
     def size(self) -> int:
@@ -186,8 +188,7 @@ class Carried(NamedTuple):
         return self.held[path]
 
 
-@dataclass(frozen=True, slots=True)
-class Verifying:
+class Verifying(NamedTuple):
     """How to verify each item. `revision`: verify the record as it is in that commit.
 
     `tied`: compare commits too. `several`: there are other records, so the seat is used only with
@@ -203,24 +204,24 @@ class Verifying:
     tied: bool = True
     several: bool = False
     brief: bool = False
-    progress: Progress | None = field(default=None, compare=False)
+    progress: Progress | None = None
 
-    def do(self, item: Item) -> Verified:
+    def do(self, item: Item) -> ItemFindings:
         """Verify one item. Never raises, whatever the item holds."""
         try:
             if item.fault:
                 return self.unusable(item, item.fault)
             return self._verified(item)
         except Refused as error:
-            return Verified(item.text, Findings.unusable(error))
+            return ItemFindings(item.text, Findings.unusable(error))
         except OSError as error:
             return self.unusable(item, f"{item.text!a}: {error.strerror}")
         except Exception as error:  # this program's own fault must not end a batch
-            return Verified(item.text, failed(error))
+            return ItemFindings(item.text, failed(error))
 
-    def unusable(self, item: Item, why: str) -> Verified:
+    def unusable(self, item: Item, why: str) -> ItemFindings:
         """The item cannot be judged, for that reason."""
-        return Verified(item.text, Findings(UNUSABLE, f"unusable: {why}"))
+        return ItemFindings(item.text, Findings(UNUSABLE, f"unusable: {why}"))
 
     def carried(self, item: Item) -> Item | None:
         """A pack or a folder, as bytes that are read here; None for what is large. A repository is
@@ -231,7 +232,7 @@ class Verifying:
                     data = files.read(Path(item.text), MOST_CARRIED)
                     return item._replace(sent=data)
                 case "folder":
-                    sent = Carried.of(Record(Path(item.text)))
+                    sent = RecordFiles.of(Record(Path(item.text)))
                     return item._replace(sent=sent) if sent.size <= MOST_CARRIED else None
         except (Refused, OSError):
             pass  # this machine verifies it, and will tell the fault
@@ -251,7 +252,7 @@ class Verifying:
 
         return "repository" if self.revision is not None or is_address(text) else "folder"
 
-    def _verified(self, item: Item) -> Verified:
+    def _verified(self, item: Item) -> ItemFindings:
         if isinstance(item.sent, bytes):
             return self._look(item, Pack.of(item.sent))
         if item.sent is not None:
@@ -272,18 +273,18 @@ class Verifying:
             tied = verifying.with_commits(one.found, tree) if self.tied else one.found
             return one._replace(found=tied)
 
-    def _look(self, item: Item, source: Source) -> Verified:
+    def _look(self, item: Item, source: Source) -> ItemFindings:
         seat = self.seat
         if seat is not None and self.several and seat.invite != _invite(source):
             seat = None
         asked = Asked(seat, self.receipts, self.game, self.head)
         if self.progress is not None:
-            asked = replace(asked, progress=self.progress)
+            asked = asked._replace(progress=self.progress)
         found = verify(source, asked)
         hosted = hosts.look(item.text, source) if self.several else None
         if self.brief:
             found = found._replace(claims=(), not_proved=())
-        return Verified(item.text, found, hosted, seated=seat is not None)
+        return ItemFindings(item.text, found, hosted, seated=seat is not None)
 
 
 def _invite(source: Source) -> str | None:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from adjudicator.core import bundles, opening
+from adjudicator.core import bundles, deadlines, opening
+from adjudicator.core.ledger import Ledger
 from adjudicator.core.report import Report
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
@@ -37,6 +38,8 @@ from orders.secrets import derive
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 
 MOST_STEPS = 5_000
+PAUSE = 3600
+"""Seconds of the demo's clock between leaving a game and going on."""
 
 
 class Moment(NamedTuple):
@@ -84,10 +87,12 @@ class _Seat:
         self.clock = clock
         self.seed = derive(plan.seed, f"seat/{name}")
         self.folder = folder / name
+        self.root = self.folder / f"{name}.seat"
         self.record = Record(self.folder / "record")
-        self.folder.mkdir(parents=True)
         key = self.folder / "key"
-        write_key(key, name, derive(plan.seed, f"key/{name}"))
+        if not self.root.exists():
+            self.folder.mkdir(parents=True)
+            write_key(key, name, derive(plan.seed, f"key/{name}"))
         self.signer: Signer = load_signer(key, None)
         self.key = key
         self.heard = -1
@@ -95,10 +100,32 @@ class _Seat:
     def join(self, invite: Bundle) -> Bundle:
         Copy(self.record, None, self.clock).receive([invite])
         offer = opening.read_offer(self.record)
-        root = self.folder / f"{self.name}.seat"
-        self.seat = Seat.create(root, self.name, offer.digest, self.key, self.seed)
+        self.seat = Seat.create(self.root, self.name, offer.digest, self.key, self.seed)
         self.copy = Copy(self.record, self.seat, self.clock)
         return seated.join(offer, self.seat, self.signer, Private())
+
+    def sit(self, referee: Host) -> None:
+        """Sit down again in a game that was left: take in what is new, and let the bot hear every
+        report and remember every order."""
+        self.seat = Seat.open(self.root)
+        self.seed = bytes.fromhex(self.seat.secret.hex)
+        self.copy = Copy(self.record, self.seat, self.clock)
+        behind = range(self.copy.ledger.last.step + 1, referee.last.step + 1)
+        self.take([_mailed(bundle) for bundle in referee.bundles(behind, self.name)])
+        own = self.seated()
+        for link in own.ledger.links():
+            if self.name in link.slips:
+                self.recall(link.step)
+            if link.step == 0 or link.entry.reports:
+                told = own.report(link.step)
+                self.bot.hear(told.view, told.events)
+                self.heard = told.step
+        if self.name in own.last.entry.awaited and self.name not in referee.missing():
+            self.recall(own.step)
+
+    def recall(self, step: int) -> None:
+        """Let the bot remember its orders for that step; one that cannot thinks of them again."""
+        getattr(self.bot, "recall", self.bot.order)(self._dice(step))
 
     def take(self, given: Sequence[Bundle]) -> None:
         for received in self.copy.receive(given):
@@ -107,29 +134,34 @@ class _Seat:
 
     def hear(self) -> Report:
         """Let the bot hear each report once."""
-        told = self._seated().report()
+        told = self.seated().report()
         if told.step > self.heard:
             self.bot.hear(told.view, told.events)
             self.heard = told.step
         return told
 
-    def _seated(self) -> Seated:
+    def seated(self) -> Seated:
+        """The seat in the game as it is now."""
         return Seated(self.record, self.seat, self.copy.ledger)
 
     def order(self) -> Bundle:
         """The bot's orders for the coming step, as a bundle."""
-        own = self._seated()
-        written = self.bot.order(Dice(derive(self.seed, f"bot/{own.step}")))
+        own = self.seated()
+        written = self.bot.order(self._dice(own.step))
         lines, tables = written.orders.split("\n"), own.opening.game.tables
         file = compose(own.opening.id, own.step, self.name, lines, written.tables, tables)
         return own.order(file, self.signer, self.clock.now()).bundle
+
+    def _dice(self, step: int) -> Dice:
+        return Dice(derive(self.seed, f"bot/{step}"))
 
 
 class House:
     """A host on this machine, with bots in folders of their own; guests may play too."""
 
     def __init__(self, plan: Plan, folder: Path, clock: Clock, glance: Clock) -> None:
-        """Offer the game: `invite` is the bundle. `record/` in the folder is the host's.
+        """Offer the game: `invite` is the bundle. `record/` in the folder is the host's. A game
+        that was begun in this folder goes on: then of the plan only its bots count.
 
         `glance`: the clock as the bots see it. The players in `plan.guests` get no bot.
         """
@@ -137,17 +169,25 @@ class House:
         self.clock = clock
         self.record = Record(folder / "record")
         key = folder / "host.key"
-        folder.mkdir(parents=True, exist_ok=True)
-        write_key(key, "host", derive(plan.seed, "key/host"))
+        begun = self.record.last_step() is not None
+        if not begun:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_key(key, "host", derive(plan.seed, "key/host"))
         self.signer = load_signer(key, None)
-        secrets = Secrets(derive(plan.seed, "master"), derive(plan.seed, "letters"))
-        terms = Terms(plan.game, plan.options, name=plan.game.id)
-        self.invite = _mailed(begin.invite(self.record, terms, self.signer, key, secrets, clock))
+        if not begun:
+            secrets = Secrets(derive(plan.seed, "master"), derive(plan.seed, "letters"))
+            terms = Terms(plan.game, plan.options, name=plan.game.id)
+            invite = begin.invite(self.record, terms, self.signer, key, secrets, clock)
+            self.invite = _mailed(invite)
         self.seats = [
             _Seat(plan, folder, name, _player(plan, name, kind), glance)
             for name, kind in zip(NAMES, plan.bots, strict=False)
             if name not in plan.guests
         ]
+        if begun:
+            self.referee = Host(self.record, self.signer, clock)
+            for seat in self.seats:
+                seat.sit(self.referee)
 
     def begin(self, guests: Mapping[str, Bundle] | None = None) -> Bundle:
         """Begin the game with the joins of guests, by name; the genesis. Raises Refused."""
@@ -191,14 +231,29 @@ class House:
         return [_mailed(bundles.of_receipt(file)), *self.rounds(read_receipt(file.data).player)]
 
 
+def again(plan: Plan, folder: Path) -> House:
+    """The game in `folder`, begun there or going on where it was left; its clock goes on too."""
+    record = Record(folder / "record")
+    begun = record.last_step() is not None
+    clock = DemoClock(_later(Ledger.read(record, None))) if begun else DemoClock()
+    house = House(plan, folder, clock, _Glance(clock))
+    if not begun:
+        house.begin()
+    return house
+
+
+def _later(ledger: Ledger) -> Time:
+    """A time after all that was dated before the game was left, and before any deadline."""
+    time = ledger.last.entry.time or ledger.link(ledger.last.step - 1).entry.time
+    return deadlines.to_time(deadlines.to_seconds(str(time)) + PAUSE)
+
+
 def play(plan: Plan, folder: Path) -> Iterator[Moment]:
     """Play the game in `folder` (`record/` is the host's), telling each entry as it comes.
 
     Raises Refused if the host refuses something, which would be a fault of this program.
     """
-    clock = DemoClock()
-    house = House(plan, folder, clock, _Glance(clock))
-    house.begin()
+    house = again(plan, folder)
     yield Moment(0, ("The game begins.",), None)
     while house.referee.last.clocks.awaited:
         steps = house.round()

@@ -43,7 +43,7 @@ class Plan(NamedTuple):
         return (*self.bots[turned:], *self.bots[:turned])
 
 
-class Played(NamedTuple):
+class GameResult(NamedTuple):
     """How a game ended: the winner's seat and the first mover's (from 0; None: nobody), the number
     of steps, and the reason in its event `over`."""
 
@@ -53,7 +53,7 @@ class Played(NamedTuple):
     how: str
 
 
-def play(plan: Plan, number: int) -> Played:
+def play(plan: Plan, number: int) -> GameResult:
     """The game of that number, from 0; always the same game."""
     game, setup = games.load(plan.game), plan.setup()
     kinds = zip(setup.players, plan.seating(number), strict=True)
@@ -76,7 +76,7 @@ def play(plan: Plan, number: int) -> Played:
     ended = game.outcome(step.state)
     winner = None if ended is None or ended.winner is None else ended.winner
     places = {player: seat for seat, player in enumerate(setup.players)}
-    return Played(
+    return GameResult(
         None if winner is None else places.get(winner),
         None if first is None else places[first],
         steps,
@@ -102,7 +102,7 @@ def run(
     said: Callable[[str], object],
     jobs: int = 1,
     scheduler: str | None = None,
-) -> Iterator[Played]:
+) -> Iterator[GameResult]:
     """So many games in the order of their numbers, whoever plays them; raises Refused `cluster`.
 
     `said` is told if workers fail.
@@ -144,7 +144,7 @@ class Tally(NamedTuple):
     """Ascending."""
 
 
-def tally(plan: Plan, played: Sequence[Played]) -> Tally:
+def tally(plan: Plan, played: Sequence[GameResult]) -> Tally:
     """The games of a plan, counted; `played` in the order of their numbers."""
     many = len(plan.bots)
     seats = Counter(game.winner for game in played)

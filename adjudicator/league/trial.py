@@ -46,6 +46,7 @@ PROMISES: Mapping[str, str] = {
     "deduced": "what a player can work out holds the truth, and follows from reports alone",
     "record": "positions, views, events and prompts are such as a record can hold",
     "news": "every event is worded in plain ASCII",
+    "screen": "the screen of a turn is plain ASCII, and orders begin with no word of the prompt",
     "pictures": "every view is drawn, as plain ASCII and as SVG",
 }
 """The promises, in words for authors of games."""
@@ -63,7 +64,7 @@ MOST_EARLIER = 8
 """How many earlier orders are tried once more in each step."""
 
 
-class Broken(NamedTuple):
+class BrokenPromise(NamedTuple):
     """A broken promise: in which game of the trial (from 1), after which step, and how."""
 
     promise: str
@@ -85,7 +86,7 @@ class Trial:
     games: int = 0
     steps: int = 0
     ended: int = 0
-    broken: list[Broken] = field(default_factory=list)
+    broken: list[BrokenPromise] = field(default_factory=list)
     fullest: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Of `report` and `order`: the bytes of the fullest file, and those that its size has room
     for."""
@@ -110,7 +111,7 @@ class Trial:
         for number, (own, other) in enumerate(pairs, 1):
             if own != other:
                 said = "another process came to something else: is a set gone through somewhere?"
-                self.broken.append(Broken("everywhere", number, 0, said))
+                self.broken.append(BrokenPromise("everywhere", number, 0, said))
 
 
 def _count(game: Game[Any, Any], number: int) -> int:
@@ -152,7 +153,7 @@ class _Match:
         return len(self.trial.broken) == before
 
     def note(self, promise: str, text: str) -> None:
-        self.trial.broken.append(Broken(promise, self.trial.games, self.step, text))
+        self.trial.broken.append(BrokenPromise(promise, self.trial.games, self.step, text))
 
     def play(self) -> None:
         """From the setup to the end, or as far as the game can go on."""
@@ -359,6 +360,8 @@ class _Match:
             heard = [filed(event) for event in promises.heard_by(player, step)]
             self.hold("bots", self.tell(bot, view, heard))
             self.hold("deduced", self.worked_out(player, step.state, view, heard))
+            known = self.deduced.get(player, Deductions())
+            self.hold("screen", promises.screen(self.game, view, heard, known))
 
     def worked_out(
         self, player: Player, state: Any, view: View, heard: Sequence[Table]

@@ -13,11 +13,12 @@ from adjudicator.core.link import Link
 from adjudicator.core.link import counts as still_counts
 from adjudicator.player import witness
 from adjudicator.player.seated import Seated
+from adjudicator.words.spans import ReadAt
 from orders.documents import Receipt, Slip
-from orders.order_file import read_order_file
+from orders.order_file import OrderFile, read_order_file
 
 _REFUSED = {
-    "stale": "it answers an older entry; take in the newer ones, then order again",
+    "stale": "written after another entry than the last; take in what is new, then order again",
     "superseded": "a later revision counts; order again to replace that one",
     "absent": "its sealed orders did not come with it; send the whole bundle again",
     "unopenable": "its sealed orders do not open; order again",
@@ -28,12 +29,27 @@ _REFUSED = {
 
 def answered(ledger: Ledger, receipt: Receipt) -> str:
     """What a receipt says, and why an accepted order no longer counts, if it does not."""
+    if receipt.status == "stale" and receipt.entry >= receipt.step:
+        return (
+            f"too late: written after entry {receipt.step - 1}, the game is at {receipt.entry}; "
+            "order again"
+        )
     if receipt.status != "accepted":
         return f"{receipt.status}: {_REFUSED[receipt.status]}"
     answer = receipts.settled_by(ledger, receipt.step)
     if answer is None:
         return "accepted"
     return f"accepted{_became(ledger, receipt, answer)}"
+
+
+def received(ledger: Ledger, receipt: Receipt, orders: bytes | None) -> str:
+    """The same for the player whose orders it answers. `orders`: their order file, None if the seat
+    does not have it."""
+    what = f"your orders for step {receipt.step}"
+    if orders is not None:
+        what += f" ({in_words(read_order_file(orders, ledger.opening.game.tables)[1])})"
+    answer = answered(ledger, receipt)
+    return f"the host has {what}" if answer == "accepted" else f"{what}: {answer}"
 
 
 def counts(ledger: Ledger, receipt: Receipt) -> bool:
@@ -67,18 +83,42 @@ class Pending(NamedTuple):
     """A seat's orders for the coming entry. `answer`: the receipt in words, "" for none."""
 
     slip: Slip
-    lines: tuple[str, ...]
+    file: OrderFile
     answer: str
 
-    def text(self) -> str:
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The order lines."""
+        return tuple([line for line in self.file.orders if line.strip()])
+
+    def text(self, reader: ReadAt) -> str:
         """The line for a person, with the orders."""
-        slip = self.slip
-        protest = f", with a protest: {slip.protest}" if slip.protest is not None else ""
-        what = "; ".join(self.lines) or "no lines"
-        return (
-            f"you wrote revision {slip.revision} for step {slip.step} at {slip.time}: {what}"
-            f"{protest}; {self.answer or 'no receipt yet'}"
-        )
+        verb = "Sent" if self.answer else "Signed"
+        answer = {"": "No receipt yet", "accepted": "The host has it"}.get(self.answer, self.answer)
+        orders = in_words(self.file, self.slip.protest)
+        return f"{verb} {reader.day(self.slip.time)}: {orders}. {answer}"
+
+
+def lines_of(file: OrderFile) -> list[str]:
+    """All that an order file says: its lines, then what its tables hold."""
+    tables = [
+        f"{name}.{key} = {value}"
+        for name, table in file.tables.items()
+        for key, value in table.items()
+    ]
+    return [*(line.strip() for line in file.orders if line.strip()), *tables]
+
+
+def in_words(file: OrderFile, protest: str | None = None) -> str:
+    """The same in one line, with the protest that goes with it."""
+    also = f", with a protest: {protest}" if protest is not None else ""
+    return f"{'; '.join(lines_of(file)) or 'no lines'}{also}"
+
+
+def written(seated: Seated, slip: Slip) -> OrderFile:
+    """The order file that a seat wrote and sealed with a slip; raises Missing."""
+    data = seated.seat.order_file(slip.step, slip.revision)
+    return read_order_file(data, seated.opening.game.tables)[1]
 
 
 def sent(seated: Seated) -> list[Pending]:
@@ -89,9 +129,7 @@ def sent(seated: Seated) -> list[Pending]:
     found = []
     for order in seat.orders(since):
         slip = order.slip
-        data = seat.order_file(slip.step, slip.revision)
-        _, file = read_order_file(data, ledger.opening.game.tables)
         one = witness.answer(order, given)
         answer = "" if one is None else answered(ledger, one.receipt)
-        found.append(Pending(slip, tuple(line for line in file.orders if line.strip()), answer))
+        found.append(Pending(slip, written(seated, slip), answer))
     return found

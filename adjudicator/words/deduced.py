@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from adjudicator.core.ledger import Ledger
@@ -49,7 +48,7 @@ class Knowledge:
         if gap is None:
             return now
         lost = f"your report of entry {gap} is not here, so what you heard before it is not used"
-        return replace(now, notes=(lost, *now.notes))
+        return now._replace(notes=(lost, *now.notes))
 
     def _hear(self, link: Link) -> Deductions | None:
         now = self._found[-1] if self._found else None

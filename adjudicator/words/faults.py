@@ -22,19 +22,28 @@ def of_output(error: Exception) -> bool:
 def told(error: Exception) -> tuple[str, str]:
     """The line and the hint for a refusal; an error that is a fault of this program is raised
     again."""
+    word(error)
+    if isinstance(error, OSError):
+        place = "the output" if of_output(error) else ascii(error.filename or ".")
+        return f"{place}: {error.strerror}", ""
+    line = error.message if isinstance(error, Refused) else str(error)
+    return line, str(getattr(error, "hint", ""))
+
+
+def word(error: Exception) -> str:
+    """The stable word of a refusal (`docs/formats/errors.md`); an error that is a fault of this
+    program is raised again."""
     if isinstance(error, OrderError):
-        return f"{error.status}: {error}", error.hint
+        return error.status
     if isinstance(error, Refused):
-        return f"{error.word}: {error.message}", error.hint
-    for kind, word in (
+        return error.word
+    for kind, known in (
         (UnknownGame, "unknown-game"),
         (OfferRefused, "bad-option"),
         (BadCase, "malformed"),
     ):
         if isinstance(error, kind):
-            return f"{word}: {error}", ""
+            return known
     if isinstance(error, OSError):
-        word = "unwritable" if error.errno in _NO_ROOM else "unreadable"
-        place = "the output" if of_output(error) else ascii(error.filename or ".")
-        return f"{word}: {place}: {error.strerror}", ""
+        return "unwritable" if error.errno in _NO_ROOM else "unreadable"
     raise error

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 NARROWEST = 44
 """The least width; nothing can be read in fewer columns."""
@@ -16,6 +16,8 @@ _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 _ITEM = re.compile(r"(\s*)(?:[-*]|\d+\.) +")
 _HEADING = re.compile(r"(#+) +(.+)")
+WIDEST = 100
+"""The greatest width of a printed page, because longer lines are hard to read."""
 _CELLS = re.compile(r"(?<!\\)\|")
 
 
@@ -64,6 +66,85 @@ def _blocks(source: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
             yield kind, list(source[start:at])
 
 
+def said_of(pages: Iterable[str], word: str) -> list[str]:
+    """What these pages say of a word, the first that knows it best: at most two texts.
+
+    Rows of tables that begin with it, or else paragraphs and items of lists that quote it (between
+    backticks, or in bold) near their beginning.
+    """
+    found = [_about(page, word) for page in pages]
+    best = (*(rows for rows, _ in found), *(texts for _, texts in found))
+    return [_unmarked(text) for text in next(filter(None, best), [])[:2]]
+
+
+def _unmarked(text: str) -> str:
+    return _MARK.sub(lambda found: (found["then"] or "").upper(), text)
+
+
+_MARK = re.compile(r"(?<=\d) [SRH](?=;)|\b[SRH][.:] (?P<then>.)")
+"""What says in a rules page whether a rule is published, a ruling or the house's."""
+
+
+def _about(markdown: str, word: str) -> tuple[list[str], list[str]]:
+    """The rows, and the other texts, in which a page tells of a word."""
+    wanted = word.lower().split()
+    rows, texts = [], []
+    # A table in an item of a list is indented.
+    lines = [line.lstrip() if _INNER.match(line) else line for line in markdown.splitlines()]
+    for kind, block in _blocks(lines):
+        if kind == "table":
+            head, *body = map(_cells_of, block)
+            if not _ASIDE.intersection(head):
+                rows += [_row_told(head, row) for row in body if _begins(row[0], wanted)]
+        elif kind == "text":
+            texts += [_plain(one) for one in _items(block) if _quotes(one, wanted)]
+    return rows, texts
+
+
+_ASIDE = frozenset(("option", "key", "mechanism", "event", "`how`", "reasons in order"))
+"""Heads of columns in tables that are not for who asks at the prompt."""
+_INNER = re.compile(r" +\|")
+
+
+def _begins(cell: str, wanted: Sequence[str]) -> bool:
+    """Whether a cell begins with these words, or with a longer name of the only one."""
+    words = _words(cell)
+    long = len(wanted) == 1 and bool(words) and words[0].startswith(f"{wanted[0]}-")
+    return words[: len(wanted)] == list(wanted) or long
+
+
+def _cells_of(line: str) -> list[str]:
+    return [_plain(cell.strip()) for cell in _CELLS.split(line)[1:-1]] or [""]
+
+
+def _row_told(head: Sequence[str], row: Sequence[str]) -> str:
+    """A row of a table in words: short cells with the names of their columns."""
+    parts = [
+        f"{name} {cell}" if len(cell) < _SHORT else cell
+        for name, cell in zip(head[1:], row[1:], strict=False)
+        if cell and name != "rule"
+    ]
+    return f"{row[0]}: {'; '.join(parts)}" if parts else row[0]
+
+
+_SHORT = 12
+"""Cells of fewer letters are told with their columns' names."""
+
+
+def _words(text: str) -> list[str]:
+    return text.replace("`", " ").replace("*", " ").lower().split()
+
+
+def _quotes(text: str, wanted: Sequence[str]) -> bool:
+    """Whether one of the first quoted words begins with the wanted ones."""
+    quoted = re.findall(r"`([^`]+)`|\*\*([^*]+)\*\*", text[:_NEAR])
+    return any(_begins(one or other, wanted) for one, other in quoted)
+
+
+_NEAR = 80
+"""A paragraph that quotes a word in so many of its first letters is about that word."""
+
+
 def _opens(line: str, kind: str) -> bool:
     """Whether a line begins a block of another kind."""
     return line.startswith("```") or (kind == "table") != line.startswith("|")
@@ -71,19 +152,24 @@ def _opens(line: str, kind: str) -> bool:
 
 def _paragraph(block: Sequence[str], room: int) -> Iterator[str]:
     """Running text, and items of a list with a hanging indent."""
-    items: list[str] = []
-    for line in block:
-        if not items or _ITEM.match(line):
-            items.append(line.rstrip())
-        else:
-            items[-1] += f" {line.strip()}"
-    for item in items:
+    for item in _items(block):
         mark = _ITEM.match(item)
         lead = mark[0] if mark else ""
         yield from textwrap.wrap(
             _plain(item[len(lead) :]), room, initial_indent=lead, subsequent_indent=" " * len(lead),
             break_on_hyphens=False,
         )  # fmt: skip
+
+
+def _items(block: Sequence[str]) -> list[str]:
+    """The items of a list, each in one line; running text is one."""
+    items: list[str] = []
+    for line in block:
+        if not items or _ITEM.match(line):
+            items.append(line.rstrip())
+        else:
+            items[-1] += f" {line.strip()}"
+    return items
 
 
 def _plain(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
@@ -16,6 +17,30 @@ def left(until: Time, now: Time) -> str:
     return f"in {said}" if seconds >= 0 else f"overdue by {said}"
 
 
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = (
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+)  # fmt: skip
+_WEEK = 6 * 24 * 3600
+
+
+def _here(time: Time) -> datetime:
+    """By this machine's own time; on the first or last day that a time can name by UTC."""
+    found = datetime.fromisoformat(time)
+    with suppress(OverflowError):
+        found = found.astimezone()
+    return found
+
+
+def _date(local: datetime) -> str:
+    return f"{local.day} {_MONTHS[local.month - 1]}"
+
+
+def day(time: Time) -> str:
+    """`1 Jan 2026`, by UTC: the same for every reader."""
+    return f"{_date(datetime.fromisoformat(time))} {time[:4]}"
+
+
 class ReadAt(NamedTuple):
     """The time at which somebody reads; `here`: they read on this machine, so its time zone is
     theirs. Without `here` no zone is told, as in a mail that is read on another machine."""
@@ -24,19 +49,36 @@ class ReadAt(NamedTuple):
     here: bool = False
 
     def deadline(self, until: Time) -> str:
-        """`2026-11-24T16:36:26Z (in 2 d 4 h, 17:36 here)`; the zone is told if it differs."""
-        return f"{until} ({left(until, self.now)}{self._zone(until)})"
+        """`Tue 24 Nov 17:36 (in 2 d 4 h)` by this machine's own time, with the year where that is
+        another; `2026-11-24T16:36:26Z (in 2 d 4 h)` for who reads elsewhere."""
+        return f"{self.when(until)} ({left(until, self.now)})"
 
-    def _zone(self, until: Time) -> str:
+    def when(self, time: Time) -> str:
+        """`Tue 24 Nov 17:36` by this machine's own time, with the year where that is another;
+        `2026-11-24T16:36:26Z` for who reads elsewhere."""
         if not self.here:
-            return ""
-        same = datetime.fromisoformat(until)
-        try:
-            local = same.astimezone()
-        except OverflowError:
-            # On the first or last day that a time can name.
-            return ""
-        if not local.utcoffset():
-            return ""
-        day = "" if local.date() == same.date() else f"{local:%Y-%m-%d} "
-        return f", {day}{local:%H:%M} here"
+            return time
+        local = _here(time)
+        year = f" {local.year}" if time[:4] != self.now[:4] else ""
+        return f"{_DAYS[local.weekday()]} {_date(local)}{year} {local:%H:%M}"
+
+    def day(self, time: Time) -> str:
+        """The same of a time that is past; `today 10:04` on its day."""
+        local = _here(time)
+        today = self.here and local.date() == _here(self.now).date()
+        return f"today {local:%H:%M}" if today else self.when(time)
+
+    def until(self, until: Time) -> tuple[str, ...]:
+        """A deadline by this machine's own time, the longest wording first: `until Mon 18:00, 2 d
+        3 h`, `until Mon 18:00`, `2 d 3 h`."""
+        seconds = deadlines.between(self.now, until)
+        if seconds < 0:
+            late = left(until, self.now)
+            return (f"your time is {late}", late)
+        local = _here(until)
+        day = f"{_DAYS[local.weekday()]}"
+        if seconds >= _WEEK:
+            day += f" {_date(local)}"
+        when = f"until {day} {local:%H:%M}"
+        span = deadlines.span(seconds)
+        return (f"{when}, {span}", when, span)

@@ -14,13 +14,15 @@ from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, difference, revealed
 from adjudicator.words.spans import ReadAt, left
-from games.game import View
-from orders.entries import AnyEntry, Genesis, Reveal, SeatChange
+from games.beside import Said
+from games.game import Deductions, View
+from orders.entries import AnyEntry, Awaited, Genesis, Reveal, SeatChange
 from orders.errors import Missing, Refused
 from orders.fields import Time
 
 if TYPE_CHECKING:
     from adjudicator.player.seated import Seated
+    from games.chart import Chart
 
 # Entries in words.
 
@@ -67,6 +69,15 @@ def without_nonce(ledger: Ledger, link: Link) -> Iterator[str]:
             )
 
 
+def against(players: Sequence[str]) -> str:
+    """Who plays, in a line: of many players the first, and how many more there are."""
+    if len(players) == 2:
+        return f"{players[0]} against {players[1]}"
+    if len(players) > 4:
+        return f"{players[0]}, {players[1]} and {len(players) - 2} more"
+    return f"{', '.join(players[:-1])} and {players[-1]}"
+
+
 def outcome(entry: AnyEntry) -> str:
     """How a reveal says that the game ended."""
     ended: Mapping[str, Any] = entry.outcome or {}
@@ -96,9 +107,9 @@ def whose_turn(
         return (f"The game is over: {outcome(entry)}.",)
     lines = []
     for player, prompt in entry.awaited.items():
-        who = f"{player} (you)" if player == you else player
+        whose = "your" if player == you else f"{player}'s"
         until = prompt.until if reader is None else reader.deadline(prompt.until)
-        lines.append(f"awaited: {who} for {prompt.what}, until {until}")
+        lines.append(f"{whose} {prompt.what}, until {until}")
     return tuple(lines)
 
 
@@ -106,8 +117,15 @@ def heard(opening: Opening, entry: AnyEntry, told: report.Report | None = None) 
     """The news of an entry: those of the given report, or else what everyone heard."""
     if entry.ruling is not None:
         return [title(entry)]
-    events: Sequence[Mapping[str, Any]] = entry.events if told is None else told.events
-    return [news(opening, event) for event in events]
+    return [
+        news(opening, event) for event in (entry.events if told is None else heard_by(entry, told))
+    ]
+
+
+def heard_by(entry: AnyEntry, told: report.Report) -> Sequence[Mapping[str, Any]]:
+    """The events of a report for their player's eyes, who may have missed the deadline."""
+    missed = {"missed": True} if told.view.player in entry.missing else {}
+    return [{**event, **missed} for event in told.events]
 
 
 def news(opening: Opening, event: Mapping[str, Any]) -> str:
@@ -120,6 +138,16 @@ def news(opening: Opening, event: Mapping[str, Any]) -> str:
     if sentence and sentence.isascii() and sentence.isprintable():
         return sentence
     return f"(an event that {opening.game.id} cannot show: {dict(event)!a:.200})"
+
+
+def sentences(opening: Opening, view: View, events: Sequence[Mapping[str, Any]]) -> Sequence[Said]:
+    """The events of a report in sentences that a board plays; if the game cannot put them
+    together, each as `news` has it."""
+    with suppress(Exception):  # whatever a game makes of events that it does not know
+        found = opening.game.told(view, events)
+        if all(one.text.isascii() and one.text.isprintable() for one in found):
+            return found
+    return [Said(news(opening, event)) for event in events]
 
 
 def told(own: Seated, step: int) -> list[str]:
@@ -139,7 +167,7 @@ def chapters(ledger: Ledger, own: Seated | None = None) -> Iterator[dict[str, An
         lacks = []
         if own is not None and link.entry.reports and own.seat.sits(link.joins):
             try:
-                events = own.report(link.step).events
+                events = heard_by(link.entry, own.report(link.step))
             except Missing:
                 lacks = ["(your report is not here: this is what everybody heard)"]
         yield {
@@ -166,15 +194,56 @@ def status(ledger: Ledger) -> dict[str, Any]:
     }
 
 
-def status_lines(ledger: Ledger, reader: ReadAt) -> list[str]:
-    """The same for people."""
-    told, entry = status(ledger), ledger.last.entry
+def status_lines(ledger: Ledger, reader: ReadAt, *, verbose: bool = True) -> list[str]:
+    """The same for people; `verbose`: with the digests that name the game and its last entry."""
+    told, entry, opening = status(ledger), ledger.last.entry, ledger.opening
+    if not verbose:
+        who = listed(opening.players)
+        return [f"{opening.offer.name}: {_turn(ledger)}, {who} (ids with -v)", _due(entry, reader)]
+    turn = whose_turn(entry, reader)
     return [
         f"game {told['game']}",
         f"{told['rules']}, entry {told['step']}: {told['state']}",
         f"head {told['head']}",
-        *(whose_turn(entry, reader) if entry.awaited else ()),
+        *(turn if entry.awaited else ()),
     ]
+
+
+def _turn(ledger: Ledger) -> str:
+    """The game and, while it goes on, its turn as the game counts them: `Sugar Dog, turn 3`."""
+    opening, last = ledger.opening, ledger.last
+    title = opening.game.title
+    if last.over:
+        return title
+    with suppress(Exception):  # whatever a game makes of a view that is none of its own
+        seen = view_of(opening, last.entry)
+        title = opening.game.brief(seen, Deductions()).title.partition(":")[0]
+    return title
+
+
+def _due(entry: AnyEntry, reader: ReadAt) -> str:
+    """Who is awaited for what until when; or how it ended."""
+    if entry.awaited:
+        return due(entry.awaited, reader)
+    told = standing(entry)
+    return f"{told[:1].upper()}{told[1:]}"
+
+
+def due(awaited: Mapping[str, Awaited], reader: ReadAt) -> str:
+    """Who is awaited for what, those together who have the same deadline."""
+    players: dict[tuple[str, Time], list[str]] = {}
+    for player, prompt in awaited.items():
+        players.setdefault((prompt.what, prompt.until), []).append(f"{player}'s")
+    return "; ".join(
+        f"{listed(whose)} {what}, until {reader.deadline(until)}"
+        for (what, until), whose in players.items()
+    )
+
+
+def listed(words: Sequence[str]) -> str:
+    """`alice, bob and cat`."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def whose_are_in(ledger: Ledger, revisions: Mapping[str, int], now: Time) -> list[str]:
@@ -191,11 +260,15 @@ def whose_are_in(ledger: Ledger, revisions: Mapping[str, int], now: Time) -> lis
     return lines + ([f"missing: {', '.join(lack)}"] if lack else [])
 
 
-def history(ledger: Ledger, own: Seated | None = None) -> list[str]:
-    """The same in lines."""
+def history(
+    ledger: Ledger, own: Seated | None = None, reader: ReadAt | None = None, *, timed: bool = True
+) -> list[str]:
+    """The same in lines; for a reader at this machine with times of their own, or none."""
     lines = []
     for chapter in chapters(ledger, own):
-        lines.append(f"{chapter['step']:>4}  {chapter['time'] or '':<20}  {chapter['title']}")
+        time = (chapter["time"] or "") if timed else ""
+        told = f"{time:<20}  " if reader is None else f"{reader.when(time)}  " if time else ""
+        lines.append(f"{chapter['step']:>4}  {told}{chapter['title']}")
         lines += [f"      {line}" for line in chapter["news"]]
     return lines
 
@@ -203,10 +276,11 @@ def history(ledger: Ledger, own: Seated | None = None) -> list[str]:
 # What may be seen.
 
 
-class Seen(NamedTuple):
+class StepView(NamedTuple):
     """What a reader may see of a step: boards, each by somebody's eyes, and events in words.
 
-    `state`: after the reveal, the position itself, shown with each player's board.
+    `state`: after the reveal, the position itself, shown with each player's board. `known`: what
+    the player of the one board has worked out, which the board shows too.
     """
 
     opening: Opening
@@ -215,6 +289,7 @@ class Seen(NamedTuple):
     events: tuple[Mapping[str, Any], ...]
     awaited: tuple[str, ...]
     state: Any = None
+    known: Deductions | None = None
 
     @property
     def whose(self) -> str:
@@ -232,7 +307,7 @@ class Seen(NamedTuple):
             out += ["", "As it was:", game.draw_whole(self.state).rstrip("\n")]
         for view in self.boards:
             whose = "everybody" if view.player is None else view.player
-            out += ["", f"As {whose} sees it:", game.draw(view).rstrip("\n")]
+            out += ["", f"As {whose} sees it:", self._drawn(view).rstrip("\n")]
         out += ["", *self.awaited]
         return out
 
@@ -240,7 +315,24 @@ class Seen(NamedTuple):
         """One picture: the position itself if it may be seen, else the first board."""
         if self.state is not None:
             return self.opening.game.svg_whole(self.state)
-        return self.opening.game.svg(self.boards[0])
+        chart = self._chart(self.boards[0])
+        if chart is None:
+            return self.opening.game.svg(self.boards[0])
+        from games import picture
+
+        return picture.svg(chart)
+
+    def _drawn(self, view: View) -> str:
+        chart = self._chart(view)
+        if chart is None:
+            return self.opening.game.draw(view)
+        from games.chart import text
+
+        return text(chart)
+
+    def _chart(self, view: View) -> Chart | None:
+        """The board with what the player has worked out; None if nothing is known."""
+        return None if self.known is None else self.opening.game.chart_known(view, self.known)
 
     def json(self) -> dict[str, Any]:
         """The same for programs. The public view has the name "*"."""
@@ -252,7 +344,7 @@ class Seen(NamedTuple):
         }
 
 
-def seen_by(seated: Seated, step: int | None, reader: ReadAt | None = None) -> Seen:
+def seen_by(seated: Seated, step: int | None, reader: ReadAt | None = None) -> StepView:
     """What a seat sees of that step, or of the last: without its report what everybody sees; raises
     Refused."""
     last = seated.last.entry
@@ -261,7 +353,7 @@ def seen_by(seated: Seated, step: int | None, reader: ReadAt | None = None) -> S
         told = seated.report(step)
     except Missing:
         return Story(seated.ledger).seen(step)._replace(awaited=awaited)
-    return Seen(seated.opening, told.step, (told.view,), told.events, awaited)
+    return StepView(seated.opening, told.step, (told.view,), told.events, awaited)
 
 
 def view_of(opening: Opening, entry: AnyEntry) -> View:
@@ -295,7 +387,7 @@ class Story:
         """The last step that has boards."""
         return self.ledger.last.step - isinstance(self.ledger.last.entry, Reveal)
 
-    def seen(self, step: int | None = None, reader: ReadAt | None = None) -> Seen:
+    def seen(self, step: int | None = None, reader: ReadAt | None = None) -> StepView:
         """What everybody may see of that step, or of the last; raises Refused."""
         chosen = self.last if step is None else step
         if not 0 <= chosen <= self.last:
@@ -309,7 +401,7 @@ class Story:
             state = self.state(chosen)
             boards = tuple(opening.game.view(state, player) for player in opening.players)
         awaited = whose_turn(self.ledger.last.entry, reader) if step is None else ()
-        return Seen(opening, chosen, boards, tuple(entry.events), awaited, state)
+        return StepView(opening, chosen, boards, tuple(entry.events), awaited, state)
 
     def state(self, step: int) -> Any:
         """The position after that entry of a revealed game; raises Refused."""

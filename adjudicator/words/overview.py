@@ -1,0 +1,143 @@
+"""All games of a folder in words: a line each, the least time first, and above them whatever needs
+a hand. The same sentences for a terminal, a mail and a page of HTML.
+
+What it must not know: where games lie, mailboxes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import Offer
+from adjudicator.words import story
+from adjudicator.words.spans import ReadAt
+from orders.entries import Reveal
+from orders.fields import Time
+
+
+class Standing(NamedTuple):
+    """How a game stands: what it is called, a sentence, until when somebody is awaited, and what
+    needs a hand, the most urgent last. `yours`: its reader is awaited."""
+
+    name: str
+    says: str
+    until: Time | None = None
+    hand: tuple[str, ...] = ()
+    yours: bool = False
+
+
+def unbegun(name: str, offer: Offer, joined: Sequence[str], wanted: int | None) -> Standing:
+    """A game that has not begun, for its host."""
+    many = f"{len(joined)} of {wanted}" if wanted else f"{len(joined)}"
+    who = f": {', '.join(joined)}" if joined else ""
+    return Standing(name, f"{offer.game.title}, as host: not begun, {many} joined{who}")
+
+
+def hosted(name: str, ledger: Ledger, orders_in: Sequence[str], reader: ReadAt) -> Standing:
+    """A game under way, for its host; `orders_in`: whose orders are in."""
+    title = f"{ledger.opening.offer.game.title}, as host"
+    awaited = ledger.last.entry.awaited
+    late = {player: one for player, one in awaited.items() if player not in orders_in}
+    came = [player for player in awaited if player in orders_in]
+    if not late:
+        what = "all orders are in" if awaited else _over(ledger)
+        return Standing(name, f"{title}: {what}")
+    until = min(one.until for one in late.values())
+    says = story.due(late, reader) + (f"; in: {', '.join(came)}" if came else "")
+    return Standing(name, f"{title}: {says}", until)
+
+
+def played(name: str, ledger: Ledger, player: str | None, sent: str, reader: ReadAt) -> Standing:
+    """A game under way, for a player, or for None who only looks. `sent`: what became of the orders
+    that this player sent for this step, in words; "" for none."""
+    title = ledger.opening.offer.game.title + ("" if player is None else f", as {player}")
+    awaited = ledger.last.entry.awaited
+    if not awaited:
+        return Standing(name, f"{title}: {_over(ledger)}")
+    if player is None or player not in awaited:
+        until = min(one.until for one in awaited.values())
+        return Standing(name, f"{title}: {story.due(awaited, reader)}", until)
+    mine = awaited[player]
+    if sent:
+        return Standing(name, f"{title}: {sent}, until {reader.deadline(mine.until)}", mine.until)
+    says = f"{title}: YOUR {mine.what}, until {reader.deadline(mine.until)}"
+    return Standing(name, says, mine.until, yours=True)
+
+
+def _over(ledger: Ledger) -> str:
+    told = story.standing(ledger.last.entry)
+    return told if isinstance(ledger.last.entry, Reveal) else f"{told}: the next sync reveals it"
+
+
+class Overview(NamedTuple):
+    """All games of a reader, and what needs a hand and is of no one game."""
+
+    games: tuple[Standing, ...]
+    hand: tuple[str, ...] = ()
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Everything that needs a hand, in lines."""
+        ours = (f"{one.name}: {what}" for one in self.games for what in one.hand)
+        return tuple(dict.fromkeys((*self.hand, *ours)))
+
+    @property
+    def rows(self) -> list[Standing]:
+        """The games, the least time first, then those without a deadline."""
+        return sorted(self.games, key=lambda one: (one.until is None, one.until or "", one.name))
+
+    def summary(self) -> str:
+        """How many games need a hand or wait, in a few words."""
+        count, many = len(self.needs), len(self.games)
+        said = f"{many} game{'s' * (many != 1)}"
+        if count:
+            said = f"{count} need{'s' * (count == 1)} a hand; {said}"
+        yours = sum(one.yours for one in self.games)
+        return said + (f", {yours} wait{'s' * (yours == 1)} for you" if yours else "")
+
+    def lines(self) -> list[str]:
+        """For a terminal or a mail."""
+        needs = self.needs
+        head = [f"{len(needs)} need{'s' * (len(needs) == 1)} a hand:"] if needs else []
+        head += [f"  {one}" for one in needs]
+        return [*head, *([""] * bool(needs)), *(f"{one.name}: {one.says}" for one in self.rows)]
+
+    def html(self, reader: ReadAt) -> bytes:
+        """A page that asks for nothing."""
+        from html import escape as cell  # few want the page, and it loads 2,200 entities
+
+        rows = "".join(
+            f"<tr><td>{cell(one.name)}<td>{cell(one.says)}"
+            f"<td>{cell('' if one.until is None else reader.when(one.until))}\n"
+            for one in self.rows
+        )
+        needs = "".join(f"<li>{cell(one)}\n" for one in self.needs)
+        return (
+            f"{HTML}<h1>{cell(self.summary())}</h1>\n<p>{cell(reader.when(reader.now))}</p>\n"
+            f"<ul>\n{needs}</ul>\n<table>\n<thead><tr><th>game<th>whose turn<th>until</thead>\n"
+            f"{rows}</table>\n</html>\n"
+        ).encode()
+
+    def json(self, told: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+        """For programs; `told`: more of a game, by its name."""
+        games = [
+            {**told.get(one.name, {}), "name": one.name, "says": one.says, "until": one.until,
+             "yours": one.yours, "hand": list(one.hand)}
+            for one in self.rows
+        ]  # fmt: skip
+        return {"games": games, "hand": list(self.hand)}
+
+
+HTML = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Games</title>
+<style>
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 2rem auto; padding: 0 1rem }
+table { border-collapse: collapse; width: 100% }
+th, td { border-bottom: 1px solid; padding: .35rem .75rem .35rem 0; text-align: left }
+</style>
+"""

@@ -1,7 +1,7 @@
 """Builds the page: one HTML file, the same bytes wherever it is built from the same sources.
 
 What belongs here: which of our files go in, the order of the parts in the HTML, its content policy,
-its digest. What it must not know: what the page does.
+its digest, the page that a release brings. What it must not know: what the page does.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import games
-from adjudicator.page import bundle, npm
+from adjudicator.page import bundle, npm, samples
 from orders.errors import Refused
 
 HERE = Path(__file__).parent
@@ -26,13 +26,19 @@ HERE = Path(__file__).parent
 BEGINS = b"<!doctype html>\n<!-- adjudicator page -->\n"
 """The first bytes of every page, so that one may replace another."""
 
+RELEASED = HERE / "released.html"
+"""The page as a release brings it, built before; in a checkout it is not there."""
+
 ISLAND = b'<script type="application/octet-stream" id="data">'
 _AFTER = b"</script>\n</body>\n</html>\n"
 _CARRIED = re.compile(rb"(?:[a-z]+ [A-Za-z0-9+/]+={0,2}\n)*")
 """The possible content of the island: for each a line with kind and base64."""
 
-SCRIPTS = ("page.js", "play.js", "watch.js")
-"""Our own scripts in the order in which they run: after the engine's source, before its parts."""
+SCRIPTS = (
+    "page.js", "chart.js", "rules.js", "home.js", "turn.js", "game.js", "mail.js", "watch.js",
+    "duel.js", "begin.js",
+)  # fmt: skip
+"""Our own scripts in the order in which they run: before the engine's source and its parts."""
 
 PARTS = ("wasm", "python")
 """The parts for the worker, in the order in which it needs them."""
@@ -51,18 +57,44 @@ _IMPORT = re.compile(r'import (\w+) from ?"[\w-]+";')
 _EXPORT = re.compile(r"export default (\w+);|export ?\{([^{}]*)\};")
 
 
-def build(carried: dict[str, bytes] | None = None) -> bytes:
-    """The page; `carried` is what its data island holds: `record` (a pack), `invite` (a bundle).
+def of_version(carried: dict[str, bytes] | None = None) -> bytes:
+    """The page of this version; `carried` is what its data island holds: `record` (a pack),
+    `invite` (a bundle).
 
-    Raises Refused if npm or node are missing or fail.
+    It is the released one, if that was built of what is installed here; else it is built. Raises
+    Refused if npm or node are then missing or fail.
     """
-    modules = npm.fetched()
+    if RELEASED.exists() and (page := RELEASED.read_bytes()).startswith(_mark(sources())):
+        return carry(page, carried or {})
+    return carry(build(), carried or {})
+
+
+def build() -> bytes:
+    """The page, with nothing in it, built now; raises Refused if npm or node are missing or
+    fail."""
+    modules, files = npm.fetched(), _files()
     given = {
         "bundle": (HERE / "bundle.py").read_text(encoding="utf-8"),
-        "files": {path: base64.b64encode(data).decode() for path, data in _files().items()},
+        "files": {path: base64.b64encode(data).decode() for path, data in files.items()},
     }
     made = json.loads(npm.node(HERE / "bundle.mjs", modules, json.dumps(given).encode()))
-    return carry(_html(_engine(modules, made.pop("info")), made), carried or {})
+    return _mark(sources(files)) + _html(_engine(modules, made.pop("info")), made)
+
+
+def sources(files: Mapping[str, bytes] | None = None) -> str:
+    """The SHA-256 over all that the page is built of, as hex digits: our files, installed games,
+    and the lock that names what npm brings. `files`: those of `_files`, if they are at hand."""
+    own = {path.name: path.read_bytes() for path in HERE.iterdir() if path.is_file()}
+    own.pop(RELEASED.name, None)
+    whole = hashlib.sha256()
+    for name, data in sorted({**own, **(files or _files())}.items()):
+        whole.update(f"{name} {len(data)}\n".encode() + data)
+    return whole.hexdigest()
+
+
+def _mark(digest: str) -> bytes:
+    """A page's first bytes, which tell of what it was built."""
+    return BEGINS + f"<!-- of sources {digest} -->\n".encode()
 
 
 def carry(page: bytes, carried: dict[str, bytes]) -> bytes:
@@ -96,15 +128,17 @@ def parts_of(page: bytes) -> tuple[bytes, dict[str, bytes]]:
 
 
 def _html(engine: str, parts: Mapping[str, str]) -> bytes:
-    """The whole file around an empty island; every script and style is named by its hash.
+    """The file from its first element on, with an empty island; every script and style is named by
+    its hash.
 
-    The worker starts as soon as its source and `page.js` are read, and gets each later part as the
-    browser reads it.
+    Words and boards show as soon as our own scripts are read. Then the worker starts, and gets each
+    part as the browser reads it.
     """
     style = (HERE / "page.css").read_text(encoding="utf-8")
     scripts = [
-        f"const ENGINE = {_literal(engine)};",
+        f"const GAMES = {_literal(samples.offered())};",
         *((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS),
+        f"Page.start({_literal(engine)});",
         *(f"Page.part({_literal(name)}, {_literal(parts[name])});" for name in PARTS),
     ]
     policy = "; ".join(
@@ -125,12 +159,12 @@ def _html(engine: str, parts: Mapping[str, str]) -> bytes:
         ("SCRIPTS", "\n".join(f"<script>{script}</script>" for script in scripts)),
     ):
         body = body.replace(f"<!--{mark}-->", text, 1)
-    return BEGINS + body.encode() + ISLAND + _AFTER
+    return body.encode() + ISLAND + _AFTER
 
 
-def _literal(text: str) -> str:
-    """A text in JavaScript; nothing in a script may look like the end of one."""
-    return json.dumps(text).replace("<", "\\u003c")
+def _literal(value: Any) -> str:
+    """A value in JavaScript; nothing in a script may look like the end of one."""
+    return json.dumps(value).replace("<", "\\u003c")
 
 
 def _hash(text: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,25 +18,38 @@ from typing import Any
 from adjudicator.core import bundles as packing
 from adjudicator.core import opening
 from adjudicator.core.ledger import Ledger
+from adjudicator.core.source import Source
 from adjudicator.league.demo import House
 from adjudicator.mail import pasted
 from adjudicator.mail import player as mails
 from adjudicator.mail.mime import Mail
+from adjudicator.mail.pasted import Paste
 from adjudicator.page import shown
-from adjudicator.player import finding, safe, seated
-from adjudicator.player.copy import rank
+from adjudicator.player import finding, letters, safe, seated
+from adjudicator.player.copy import others, rank
+from adjudicator.player.letters import Message
 from adjudicator.player.safe import ENDING, Lock, SafeHead
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
-from adjudicator.player.table import KINDS, Table, Taken, harmless, memory
+from adjudicator.player.table import KINDS, Table, TakenBundles, harmless, memory
 from adjudicator.store.record import Record
 from adjudicator.words import adviser, story
+from games.acts import Act
+from games.game import Game, View
+from orders import names
 from orders.bundle import Bundle, decode, encode
 from orders.documents import Private
+from orders.duel import of_bundle
 from orders.errors import Refused
 from orders.fields import Time
 from orders.keys import MemoryKey
 from orders.secrets import draw_secret
+
+NOTHING = "There is nothing from a game in this text. Paste the whole mail, or drop the file."
+OWN = "This is what you sent yourself. What comes from the host is what counts."
+EARLY = "Kept. Now open your seat, and it is taken in."
+FOREIGN = "This belongs to another game, and was not taken in."
+DAMAGED = "A block in it is damaged. Ask for the mail again, or take its attachment."
 
 JOIN = "join.txt"
 """The file among its mails in which a seat keeps its join until the game begins."""
@@ -80,9 +93,11 @@ class Desk:
     def state(self, now: Time | None = None) -> dict[str, Any]:
         """The state of the game for this seat, whatever came; see `shown.state`."""
         self.clock.time = now or self.clock.time
-        told: dict[str, Any] = {"stage": "none"}
+        told: dict[str, Any] = {"stage": "none", "ids": []}
         if self.table is not None:
-            told = {"stage": "invited", **shown.offer(self.table.record), "token": self.token}
+            record = self.table.record
+            told = {"stage": "invited", **shown.offer(record), "token": self.token}
+            told["ids"] = sorted(packing.ids_of(record))
         if self.table is not None and self.table.seat is not None:
             told |= {"stage": "joined", "player": self.table.seat.player, "amiss": []}
             try:
@@ -90,7 +105,7 @@ class Desk:
                     told |= shown.state(self.table, self.clock.time)
             except Refused as error:
                 # A seat that is not of this game after all: it can still be looked at and left.
-                told["amiss"] = [" ".join(filter(None, (error.message, error.hint)))]
+                told["amiss"] = [error.message]
         own = {"changed": self.changed, "saved": self.saved, "kept": self.lock is not None}
         return {**told, **own, "alone": self.house is not None}
 
@@ -121,38 +136,55 @@ class Desk:
         """
         self.clock.time = now
         found = pasted.read(data)
-        damaged = f"{found.damaged} blocks are damaged: have them sent again"
-        taken = Taken(warnings=[damaged] * (found.damaged > 0))
+        taken = TakenBundles(warnings=[DAMAGED] * (found.damaged > 0))
         mine = sorted((one for one in found.bundles if one.kind in KINDS), key=rank)
-        with harmless("this cannot be taken in", taken):
-            if self.table is None and mine:
+        if self.table is None and mine:
+            with harmless(mine[0].kind, taken):
                 mine = self._begin(mine, taken)
-            if mine:
-                self._take(mine, found.mail, taken)
+        if mine:
+            self._take(mine, found.mail, taken)
         if not (taken.lines or taken.warnings):
-            own = [one.kind for one in found.bundles]
-            taken.lines.append(f"it holds nothing from the host, only: {', '.join(own) or 'words'}")
-        warnings = list(dict.fromkeys(taken.warnings))
+            self._words(found, taken)
+        warnings = list(dict.fromkeys(shown.worded(one) for one in taken.warnings))
         return {"lines": taken.lines, "warnings": warnings, **self.state()}
 
-    def _begin(self, mine: list[Bundle], taken: Taken) -> list[Bundle]:
+    def _words(self, found: Paste, taken: TakenBundles) -> None:
+        """What is said of data with nothing to take in: a host's mail may hold only words."""
+        if found.bundles:
+            taken.warnings.append(OWN)
+        elif found.mail.by_host:
+            taken.lines += ["The mail says:", *mails.printable(found.mail.text)]
+        else:
+            taken.warnings.append(NOTHING)
+
+    def brings(self, data: bytes) -> dict[str, Any]:
+        """What pasted or dropped data is about, without taking it in: the `kinds` of the bundles in
+        it, the `ids` of their games, as in the state of a game, and whether one `begins` a game."""
+        found = pasted.read(data).bundles
+        ids = []
+        for one in found:
+            with suppress(Refused):
+                duel = one.kind == "duel"
+                ids.append(of_bundle(one).about if duel else packing.about(one))
+        begins = any(one.kind == "invite" or one.files[0][0] == names.OFFER for one in found)
+        return {"kinds": [one.kind for one in found], "ids": ids, "begins": begins}
+
+    def _begin(self, mine: list[Bundle], taken: TakenBundles) -> list[Bundle]:
         """Open the game of an invitation; returns the other bundles. Raises Refused."""
         invite, *others = mine
         if invite.kind != "invite":
-            hint = "open your safe first, or the invitation"
-            raise Refused("missing", f"no game is open for this {invite.kind}", hint)
+            taken.warnings.append(EARLY)
+            return []
         self._open(finding.copy_of_invite(invite, self.root), None)
         self.token = packing.token_in(invite)
         taken.lines.append("an invitation")
         return others
 
-    def _take(self, mine: list[Bundle], mail: Mail, taken: Taken) -> None:
+    def _take(self, mine: list[Bundle], mail: Mail, taken: TakenBundles) -> None:
         table, before = self._anew(), self._files()
         table.take([(one.kind, one) for one in mine], taken)
-        taken.warnings += [
-            f"this {kind} is of another game and was not taken in"
-            for kind in (*taken.foreign, *taken.left)
-        ]
+        taken.warnings += [FOREIGN] * bool(taken.foreign or taken.left)
+        taken.warnings += self._of_others(mine)
         if not (taken.foreign or taken.left):
             mails.remember(table.record, mail)
         self.changed = self.changed or self._files() != before
@@ -160,6 +192,13 @@ class Desk:
             taken.lines += mails.message(table, kept)
         for step in taken.steps if table.seat is not None else ():
             taken.lines += [f"[{step}] {line}" for line in story.told(self._own(), step)]
+
+    def _of_others(self, mine: Iterable[Bundle]) -> Iterator[str]:
+        """A line for each bundle that was written to another player of this game."""
+        table = self._table()
+        for bundle in mine if table.player and table.begun else ():
+            if whose := others(dict(bundle.files), table.player):
+                yield f"This mail is {whose}\u2019s, not yours. It does no harm."
 
     def _files(self) -> tuple[int, ...]:
         """How many files the copy and the seat have; the content of a file never changes."""
@@ -187,10 +226,16 @@ class Desk:
         self.lock = lock
         return {"send": self._ready(bundle, "a join"), "safe": self.save()}
 
-    def _join(self, name: str, private: Private, shown_mail: bool) -> Bundle:
+    def _join(
+        self,
+        name: str,
+        private: Private,
+        shown_mail: bool,
+        draw: Callable[[], bytes] = draw_secret,
+    ) -> Bundle:
         record = self._table().record
         offer = opening.read_offer(record)
-        signer = MemoryKey.from_seed(draw_secret())
+        signer = MemoryKey.from_seed(draw())
         opening.check_player(offer, name, signer.public)
         if offer.invite.reserved and private.token is None:
             raise Refused("no-seat", "the seats are reserved", "your invitation holds a token")
@@ -199,7 +244,7 @@ class Desk:
         root = self.root / f"{name}.seat"
         if root.exists():
             raise Refused("exists", f"you have joined as {name}", "send that join again")
-        seat = Seat.create(root, name, offer.digest, root / "key", draw_secret())
+        seat = Seat.create(root, name, offer.digest, root / "key", draw())
         seat.keep_key(signer)
         bundle = seated.join(offer, seat, signer, private, mail="open" if shown_mail else None)
         memory(record).write(JOIN, encode(bundle))
@@ -208,17 +253,14 @@ class Desk:
 
     # Orders.
 
-    def after(self, lines: Sequence[str]) -> dict[str, Any]:
-        """The possible lines after these: `choices` of text, cells, label; `complete`."""
+    def plan(self, lines: Sequence[str], known: int = 0) -> dict[str, Any]:
+        """What may be done after these lines: `acts`, as the game has them in parts; `complete` and
+        `left` as in `games.game.After`; `planned`: the lines from `known` on in parts themselves.
+        """
         own = self._own()
         if self._table().lacking():
-            return {"choices": [], "complete": True}
-        after = own.opening.game.after(own.report().view, tuple(lines))
-        choices = [
-            {"text": one.text, "cells": list(one.cells), "label": one.label}
-            for one in after.choices
-        ]
-        return {"choices": choices, "complete": after.complete}
+            return {"acts": [], "planned": [], "complete": True, "left": ""}
+        return planned(own.opening.game, own.report().view, tuple(lines), known)
 
     def check(self, text: str, protest: str | None = None) -> dict[str, Any]:
         """The lines of orders as they would be signed; raises Refused or OrderError."""
@@ -237,7 +279,7 @@ class Desk:
         own = self._own()
         signer = own.seat.signer()
         if signer is None:
-            raise Refused("bad-key", "the seat carries no key", "adjudicator safe puts it in")
+            raise Refused("bad-key", "this safe holds no key, so nothing can be signed with it")
         file = own.read(text.encode(), protest)
         ordered = own.order(file, signer, now, protest)
         slip = ordered.slip
@@ -260,6 +302,21 @@ class Desk:
             raise Refused("missing", "nothing of yours waits for an answer")
         bundle = packing.pack("order", order.files())
         return {"send": self._ready(bundle, f"sealed orders for step {order.slip.step}")}
+
+    # Messages.
+
+    def say(self, now: Time, to: str, text: str, *, anonymous: bool = False) -> dict[str, Any]:
+        """Sign and seal a message to a player, `all` or `host`; returns the bundle to send to the
+        host, who passes it on, and the safe to save. Raises Refused."""
+        self.clock.time = now
+        own = self._own()
+        signer = own.seat.signer()
+        if signer is None:
+            raise Refused("bad-key", "this safe holds no key, so nothing can be signed with it")
+        message = Message(to, text, anonymous)
+        _, bundle = letters.write(own.ledger, own.seat, signer, message=message)
+        self.changed = True
+        return {"send": self._ready(bundle, "a message"), "safe": self.save(), **self.state()}
 
     def _ready(self, bundle: Bundle, what: str) -> dict[str, Any]:
         """A bundle to send: as text, and as a mail if both addresses are known."""
@@ -290,14 +347,9 @@ class Desk:
         if self.lock is None or seat is None:
             raise Refused("bad-safe", "there is no passphrase yet", "choose one: protect")
         head = SafeHead(self._table().record.root.name, seat.player, seat.invite, self.saved + 1)
-        data = safe.seal(head, self.lock, safe.gather(safe.folders(head, self.root)))
+        told = sealed(head, self.lock, safe.folders(head, self.root))
         self.saved, self.changed = head.saved, False
-        return {
-            "name": f"{head.name}-{head.player}{ENDING}",
-            "data": base64_of(data),
-            "id": f"{head.invite}/{head.player}",
-            "saved": head.saved,
-        }
+        return told
 
     def head(self, data: bytes) -> dict[str, Any]:
         """The unencrypted part of a safe; raises Refused."""
@@ -317,6 +369,10 @@ class Desk:
             here = SafeHead(self.table.record.root.name, seat.player, seat.invite, self.saved)
             safe.check_newer(here, head)
         lock, held = safe.open_with(data, passphrase)
+        return self.lay_out(head, lock, held)
+
+    def lay_out(self, head: SafeHead, lock: Lock, held: Mapping[str, bytes]) -> dict[str, Any]:
+        """Open the files of a safe instead of the open game; raises Refused as `open` does."""
         root = Path(tempfile.mkdtemp(prefix="adjudicator-"))
         try:
             record, seat = _laid_out(head, held, root)
@@ -328,6 +384,35 @@ class Desk:
         self.root, self.lock, self.saved = root, lock, head.saved
         self._open(record, seat)
         return self.state()
+
+
+def planned(game: Game[Any, Any], view: View, given: tuple[str, ...], known: int) -> dict[str, Any]:
+    """What may be done after these lines; see `Desk.plan`."""
+    acts = [
+        next(
+            (act for act in game.acts(view, given[:at]) if act.text == given[at]),
+            # A line that has another spelling than the one that is offered.
+            Act(given[at], given[at].partition(" ")[0], says=given[at]),
+        )._asdict()
+        for at in range(known, len(given))
+    ]
+    after = game.after(view, given)
+    return {
+        "acts": [act._asdict() for act in game.acts(view, given)],
+        "planned": acts,
+        "complete": after.complete,
+        "left": after.left,
+    }
+
+
+def sealed(head: SafeHead, lock: Lock, places: Mapping[str, Source]) -> dict[str, Any]:
+    """These folders as a safe to be saved; raises Refused."""
+    return {
+        "name": f"{head.name}-{head.player}{ENDING}",
+        "data": base64_of(safe.seal(head, lock, safe.gather(places))),
+        "id": f"{head.invite}/{head.player}",
+        "saved": head.saved,
+    }
 
 
 def _laid_out(head: SafeHead, held: Mapping[str, bytes], root: Path) -> tuple[Record, Seat]:

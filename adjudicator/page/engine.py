@@ -7,10 +7,14 @@ this folder with a table `CALLS` of its functions.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from adjudicator.page import progress
+
+_COMMAND = re.compile(r"--[a-z]|\badjudicator [a-z]")
+"""A hint that leads to the command line."""
 
 
 def calls(view: str) -> Mapping[str, Callable[..., Any]]:
@@ -31,7 +35,7 @@ def listen(hear: Callable[[int, int], None]) -> None:
 
 
 def call(name: str, given: str, data: Any = None) -> str:
-    """The answer to a call as JSON: `{"value": ...}`, or `{"error": {line, hint}}`.
+    """The answer to a call as JSON: `{"value": ...}`, or `{"error": {word, line, hint}}`.
 
     `name`: `view.function`. `given`: its named arguments, a JSON object. `data`: bytes from the
     page, which the function gets as `data`.
@@ -43,15 +47,19 @@ def call(name: str, given: str, data: Any = None) -> str:
     try:
         value = calls(view)[function](**arguments)
     except Exception as error:
-        line, hint = _told(error)
-        return json.dumps({"error": {"line": line, "hint": hint}})
+        return json.dumps({"error": _told(error)})
     return json.dumps({"value": value})
 
 
-def _told(error: Exception) -> tuple[str, str]:
+def _told(error: Exception) -> dict[str, str]:
+    """A refusal: its stable word for scripts, and for people its line and hint."""
     try:
         from adjudicator.words import faults
 
-        return faults.told(error)
+        line, hint = faults.told(error)
+        # Who plays in the page has no command line, and no option of it is of use.
+        hint = "" if _COMMAND.search(hint) else hint
+        return {"word": faults.word(error), "line": line, "hint": hint}
     except Exception:
-        return f"failed: {type(error).__name__}: {error!a:.200}", "this is a fault of the page"
+        line = f"failed: {type(error).__name__}: {error!a:.200}"
+        return {"word": "failed", "line": line, "hint": "this is a fault of the page"}

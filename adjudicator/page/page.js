@@ -13,6 +13,8 @@ const Page = (() => {
   const state = { ready: false, memory: 0 };
 
   const parts = [];
+  let engine = "";
+  const early = [];
 
   /** Give the engine one of its parts, which it gets again each time it restarts. */
   function part(name, text) {
@@ -20,8 +22,10 @@ const Page = (() => {
     worker.postMessage(parts.at(-1));
   }
 
-  function start() {
-    const address = URL.createObjectURL(new Blob([ENGINE], { type: "text/javascript" }));
+  /** Start the engine; its source comes in the page after this script, so that words show at once. */
+  function start(source = engine) {
+    engine = source;
+    const address = URL.createObjectURL(new Blob([engine], { type: "text/javascript" }));
     worker = new Worker(address);
     worker.onmessage = ({ data }) => {
       if (data.ready) {
@@ -40,12 +44,12 @@ const Page = (() => {
       }
     };
     worker.onerror = (event) => fail(event.message || "the worker did not start");
-    for (const one of parts) worker.postMessage(one);
+    for (const one of [...parts, ...early.splice(0)]) worker.postMessage(one);
   }
 
   function fail(why) {
     document.documentElement.dataset.engine = "failed";
-    const error = { line: `this browser does not run the page: ${why}`, hint: "try a newer one" };
+    const error = { line: `This browser does not run the page: ${why}.`, hint: "Try a newer one." };
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
     tell(error);
@@ -56,7 +60,9 @@ const Page = (() => {
     return new Promise((resolve, reject) => {
       number += 1;
       waiting.set(number, { resolve, reject });
-      worker.postMessage({ id: number, name, given, data });
+      const asked = { id: number, name, given, data };
+      if (worker) worker.postMessage(asked);
+      else early.push(asked);
     });
   }
 
@@ -90,33 +96,68 @@ const Page = (() => {
     return made;
   }
 
-  /** A small picture in a button: the path of a square of 24 by 24. */
-  function icon(path) {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    made.setAttribute("viewBox", "0 0 24 24");
-    made.setAttribute("class", "icon");
-    made.setAttribute("aria-hidden", "true");
-    line.setAttribute("d", path);
-    made.append(line);
+  /** An element of a drawing. */
+  function svg(tag, given = {}, ...children) {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(given)) made.setAttribute(name, value);
+    made.append(...children.flat());
     return made;
   }
 
+  // Signs on buttons: lines in a square of 24 by 24.
+  const SIGNS = {
+    back: "M15 5l-7 7 7 7",
+    on: "M9 5l7 7-7 7",
+    rules: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.500 1.200-1.500 2.400M12 17.500v.01",
+    more: "M5 12v.01M12 12v.01M19 12v.01",
+    close: "M6 6l12 12M18 6L6 18",
+    undo: "M9 6L4 11l5 5M4 11h10a5 5 0 0 1 0 10h-2",
+    again: "M5 5v5h5M5.500 10A7.500 7.500 0 1 1 5 14",
+    play: "M8 5v14l11-7z",
+    pause: "M8 5v14M16 5v14",
+    first: "M6 5v14M19 5L9 12l10 7z",
+    last: "M18 5v14M5 5l10 7-10 7z",
+    open: "M12 4v11M7 11l5 5 5-5M4 20h16",
+    link: "M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-5.700-5.700L12 7M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 5.700 5.700L12 17",
+    flag: "M6 21V4M6 5h11l-3 4 3 4H6",
+    heard: "M4 10v4h3l4 3.500v-11L7 10zM15 9a4 4 0 0 1 0 6M17.500 6.500a8 8 0 0 1 0 11",
+    unheard: "M4 10v4h3l4 3.500v-11L7 10zM15.500 9.500l5 5M20.500 9.500l-5 5",
+    step: "M4 12v.01M8.500 12v.01M13 12v.01M16 7.500l4.500 4.500-4.500 4.500",
+    run: "M4 6l6 6-6 6M12 6l6 6-6 6",
+    torpedo: "M7 8.500h8c3.500 0 6 1.500 6.500 3.500-.5 2-3 3.500-6.500 3.500H7l-3.500 2.500v-3M7 8.500L3.500 6v3M2.500 12h3",
+    mine: "M12 3v3M12 18v3M3 12h3M18 12h3M5.600 5.600l2.200 2.200M16.200 16.200l2.200 2.200M5.600 18.400l2.200-2.200M16.200 7.800l2.200-2.200M12 6.500a5.500 5.500 0 1 1 0 11a5.500 5.500 0 1 1 0-11z",
+    sonar: "M12 12v.01M8.600 15.400a4.800 4.800 0 0 1 0-6.800M15.400 8.600a4.800 4.800 0 0 1 0 6.800M5.600 18.400a9 9 0 0 1 0-12.800M18.400 5.600a9 9 0 0 1 0 12.800",
+    anchor: "M12 3.500a2 2 0 1 1 0 4a2 2 0 1 1 0-4zM12 7.500v13M8 11h8M4 13.500c0 4.500 4 7 8 7s8-2.500 8-7",
+    card: "M6 3h12v18H6zM9 8h6",
+    fight: "M4 12h12M12 7l5 5-5 5M20 5v14",
+    flip: "M4 9a8 5 0 0 1 16 0M20 4v5h-5M20 15a8 5 0 0 1-16 0M4 20v-5h5",
+    swap: "M4 8h14M14 4l4 4-4 4M20 16H6M10 12l-4 4 4 4",
+    mail: "M3 6h18v12H3zM3 7l9 7 9-7",
+    share: "M12 15V4M8 8l4-4 4 4M5 12v8h14v-8",
+    copy: "M8 8h12v12H8zM16 8V4H4v12h4",
+    check: "M4 13l5 5L20 6",
+    up: "M12 15V4M8 8l4-4 4 4M3 19q3-2 6 0t6 0t6 0",
+    down: "M12 8v11M8 15l4 4 4-4M3 5q3-2 6 0t6 0t6 0",
+    heal: "M12 5v14M5 12h14",
+    burst: "M12 2l2.500 6 6-2.500-2.500 6 4 .5-4 2.500 2.500 5.500-6-2.500-2.500 4-2.500-4-6 2.500 2.500-5.500-4-2.500 4-.5-2.500-6 6 2.500z",
+    contact: "M12 12v.01M12 7.500a4.500 4.500 0 1 1 0 9a4.500 4.500 0 1 1 0-9zM12 3.500a8.500 8.500 0 1 1 0 17a8.500 8.500 0 1 1 0-17z",
+    echo: "M12 12v.01M12 4l8 8-8 8-8-8z",
+  };
+
+  /** A sign by its name; an unknown one is a dot. */
+  const icon = (name) =>
+    svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: SIGNS[name] ?? "M12 12v.01" }));
+
   // The elements of a drawing that go into the page. Python writes no others; this is a safeguard.
-  const SHAPES = new Set(
-    "svg g path rect circle ellipse line polyline polygon text tspan title desc".split(" "),
-  );
+  const SHAPES = new Set("g path rect circle ellipse line polyline polygon text tspan".split(" "));
   const BARRED = /^on|href$|^style$|^xmlns|^src/i;
 
   function copied(node) {
     if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
-    if (node.nodeType !== Node.ELEMENT_NODE) return null;
-    if (!SHAPES.has(node.localName)) return null;
+    if (node.nodeType !== Node.ELEMENT_NODE || !SHAPES.has(node.localName)) return null;
     const made = document.createElementNS("http://www.w3.org/2000/svg", node.localName);
     for (const { name, value } of node.attributes) {
-      if (!BARRED.test(name) && !name.includes(":") && !/url\(\s*[^#]/i.test(value)) {
-        made.setAttribute(name, value);
-      }
+      if (!BARRED.test(name) && !name.includes(":") && !/url\(/i.test(value)) made.setAttribute(name, value);
     }
     for (const child of node.childNodes) {
       const inside = copied(child);
@@ -125,150 +166,46 @@ const Page = (() => {
     return made;
   }
 
-  /**
-   * A board to look at: an element whose `show(svg)` draws, and moves pieces from where
-   * they were. Arrow keys go from cell to cell. It sends `cell` events with the cell's name as
-   * `detail`: on a click, on Enter, on Space.
-   */
-  function board() {
-    const host = el("div", { class: "board" });
-    const root = host.attachShadow({ mode: "open" });
-    const own = new CSSStyleSheet();
-    own.replaceSync(BOARD_STYLE);
-    let here = "";
+  const drawn = new Map();
 
-    const cells = () => [...root.querySelectorAll("[data-cell]:not(g)")];
-
-    function focus(cell) {
-      for (const one of cells()) one.setAttribute("tabindex", one === cell ? "0" : "-1");
-      here = cell.dataset.cell;
-      cell.focus();
+  /** The elements of a piece of SVG that Python wrote, to be put into a drawing. */
+  function shape(text) {
+    if (!drawn.has(text)) {
+      const whole = `<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`;
+      const root = new DOMParser().parseFromString(whole, "image/svg+xml").documentElement;
+      drawn.set(text, [...root.childNodes].map(copied).filter(Boolean));
     }
-
-    function beside(cell, key) {
-      const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[
-        key
-      ] || [0, 0];
-      const from = cell.getBoundingClientRect();
-      let best = null;
-      let least = Infinity;
-      for (const one of cells()) {
-        const to = one.getBoundingClientRect();
-        const along = (to.x - from.x) * dx + (to.y - from.y) * dy;
-        const aside = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
-        if (along > 1 && along + 4 * aside < least) [best, least] = [one, along + 4 * aside];
-      }
-      return best;
-    }
-
-    root.addEventListener("keydown", (event) => {
-      const cell = event.target.closest("[data-cell]");
-      if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === "Enter" || event.key === " ") {
-        event.preventDefault();
-        event.stopPropagation();
-        choose(cell.dataset.cell);
-      } else if (event.key.startsWith("Arrow")) {
-        event.preventDefault();
-        event.stopPropagation();
-        const next = beside(cell, event.key);
-        if (next) focus(next);
-      }
-    });
-    root.addEventListener("click", (event) => {
-      const cell = event.target.closest("[data-cell]");
-      if (cell) choose(cell.dataset.cell);
-    });
-    const choose = (name) => host.dispatchEvent(new CustomEvent("cell", { detail: name }));
-
-    const places = () =>
-      new Map([...root.querySelectorAll("g[id]")].map((one) => [one.id, one.getBoundingClientRect()]));
-
-    host.show = (text) => {
-      const styles = [];
-      // The page's policy would refuse a style in markup; an adopted style sheet is allowed.
-      const bare = text.replace(/<style>([^<]*)<\/style>/g, (_, style) => {
-        styles.push(style);
-        return "";
-      });
-      const drawing = copied(new DOMParser().parseFromString(bare, "image/svg+xml").documentElement);
-      if (!drawing) return;
-      const had = root.activeElement !== null;
-      const before = places();
-      const sheets = styles.map((style) => {
-        const sheet = new CSSStyleSheet();
-        sheet.replaceSync(style);
-        return sheet;
-      });
-      root.adoptedStyleSheets = [own, ...sheets];
-      // As large as its place, but not higher than the window.
-      const { width, height } = drawing.viewBox.baseVal;
-      drawing.style.width = `min(100%, ${(84 * width) / height}vh)`;
-      drawing.setAttribute("role", "group");
-      drawing.setAttribute("aria-label", drawing.querySelector("title")?.textContent ?? "board");
-      root.replaceChildren(drawing);
-      for (const cell of cells()) {
-        cell.setAttribute("role", "img");
-        cell.setAttribute("aria-label", cell.querySelector("title")?.textContent || cell.dataset.cell);
-        cell.setAttribute("tabindex", "-1");
-      }
-      const first = cells().find((one) => one.dataset.cell === here) || cells()[0];
-      first?.setAttribute("tabindex", "0");
-      if (had && first) first.focus();
-      if (calm.matches) return;
-      for (const [id, to] of places()) {
-        const piece = root.getElementById(id);
-        const from = before.get(id);
-        const zoom = drawing.getBoundingClientRect().width / (width || 1) || 1;
-        const moved = from && [(from.x - to.x) / zoom, (from.y - to.y) / zoom];
-        if (moved && Math.abs(moved[0]) + Math.abs(moved[1]) > 1) {
-          piece.animate([{ transform: `translate(${moved[0]}px, ${moved[1]}px)` }, { transform: "none" }], {
-            duration: 350,
-            easing: "ease-in-out",
-          });
-        } else if (!from && before.size) {
-          piece.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 350 });
-        }
-      }
-    };
-    /** Shade these cells, and ring the true ones; a game without such cells shades none. */
-    host.shade = (may, so = []) => {
-      for (const one of root.querySelectorAll(".may")) one.remove();
-      const named = new Map(cells().map((one) => [one.dataset.cell, one]));
-      for (const name of may) {
-        const over = named.get(name)?.cloneNode(false);
-        if (!over) continue;
-        for (const { name: other } of [...over.attributes]) if (other !== "d") over.removeAttribute(other);
-        over.setAttribute("class", so.includes(name) ? "may so" : "may");
-        over.setAttribute("aria-hidden", "true");
-        named.get(name).parentNode.append(over);
-      }
-    };
-    /** A cell in words: its title. */
-    root.addEventListener("focusin", (event) => say(event.target));
-    root.addEventListener("mouseover", (event) => say(event.target));
-    const say = (target) => {
-      const cell = target.closest?.("[data-cell]");
-      if (cell) {
-        const label = cell.querySelector("title")?.textContent || cell.dataset.cell;
-        host.dispatchEvent(new CustomEvent("look", { detail: label }));
-      }
-    };
-    return host;
+    return drawn.get(text).map((one) => one.cloneNode(true));
   }
 
-  const BOARD_STYLE = `
-    :host { display: block; }
-    svg[role=group] { display: block; margin: 0 auto; height: auto; }
-    .may { fill: #d97706; fill-opacity: .38; pointer-events: none; }
-    .so { stroke: #b91c1c; stroke-width: 5px; }
-    [data-cell] { outline: none; }
-    [data-cell]:focus-visible { stroke: #d97706; stroke-width: 5px; paint-order: stroke; }
-    g { pointer-events: auto; }
-  `;
-  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  // Times.
+
+  /** A time by the reader's own clock: "Thu 26 Nov, 21:44". */
+  const when = (time) => new Date(time).toLocaleString([], { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+
+  /** Words from Python, which knows no zone, with their times by the reader's own clock. */
+  const local = (words) => words.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, when);
+
+  /** Names as orders have them, in words: "flag ship". */
+  const plain = (names) => names.replace(/([a-z])-(?=[a-z])/g, "$1 ");
+
+  /** How long it is until a time: "2 d 3 h left", or that it is past. */
+  function left(time) {
+    const minutes = Math.round((new Date(time) - Date.now()) / 60_000);
+    const [size, far] = [Math.abs(minutes), minutes < 0];
+    const words = size >= 1440 ? `${Math.floor(size / 1440)} d ${Math.floor((size % 1440) / 60)} h` : size >= 60 ? `${Math.floor(size / 60)} h ${size % 60} min` : `${size} min`;
+    return far ? `${words} late` : `${words} left`;
+  }
 
   // Screens and files.
+
+  // What the window remembers over a reload and over Back: values by name, in each entry of its history.
+  const before = history.state;
+  const held = { ...before?.held };
+  function hold(name, value) {
+    held[name] = value;
+    history.replaceState({ ...history.state, held }, "");
+  }
 
   const screens = new Map();
   const takers = [];
@@ -283,12 +220,92 @@ const Page = (() => {
     if (shown) shown();
     const main = document.getElementById("main");
     main.replaceChildren();
+    main.className = "";
     main.dataset.screen = name;
     delete main.dataset.stage;
+    shut();
+    if (!lasting) tell(null);
+    if (!shown && !history.state) history.replaceState({ screen: name, held }, "");
+    else if (history.state?.screen !== name) history.pushState({ screen: name, held }, "");
     shown = screens.get(name)(main, given) || null;
-    main.querySelector("h1")?.focus();
+    main.querySelector("h1")?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }
+
+  /** Where Back leads from a screen: a function that shows what was before it. */
+  const backs = new Map();
+  const back = (name, to) => backs.set(name, to);
+  addEventListener("popstate", (event) => {
+    // A new hash is no step back: it has no state.
+    if (!event.state) return;
+    history.replaceState({ ...event.state, held }, "");
+    if (sheet) return shut();
+    const to = backs.get(document.getElementById("main").dataset.screen);
+    if (to) to();
+    else if (document.getElementById("main").dataset.screen !== "home") go("home");
+  });
+
+  // Sheets: what lies over a screen until it is closed.
+
+  let sheet = null;
+
+  /** Show something over the screen; the focus goes there, and back when it is closed. */
+  function over(title, kind, ...inside) {
+    shut();
+    const before = document.activeElement;
+    const made = el("dialog", { class: `sheet ${kind}`, "aria-label": title });
+    made.append(
+      el("div", { class: "head" }, el("h2", { tabindex: "-1" }, title), button("Close", () => shut(), { sign: "close" })),
+      ...inside.flat(),
+    );
+    made.addEventListener("close", () => {
+      document.body.append(...made.querySelectorAll("#told"));
+      made.remove();
+      if (sheet === made) sheet = null;
+      if (before?.isConnected) before.focus();
+    });
+    made.addEventListener("click", (event) => {
+      if (event.target === made) made.close();
+    });
+    document.body.append(made);
+    sheet = made;
+    made.showModal();
+    made.querySelector("h2").focus();
+    return made;
+  }
+
+  const shut = () => sheet?.close();
+
+  /** Ask before something that cannot be undone: resolves with the label that was chosen, or null. */
+  function ask(question, text, ...labels) {
+    return new Promise((done) => {
+      let chosen = null;
+      const made = over(question, "ask", el("p", {}, text));
+      const choose = (label) => () => {
+        chosen = label;
+        made.close();
+      };
+      made.append(el("div", { class: "row" }, labels.map((label, at) => button(label, choose(label), { kind: at ? "go" : "" }))));
+      made.addEventListener("close", () => done(chosen));
+    });
+  }
+
+  /** A button. `sign`: it has that sign, and its label is for those who do not see it; `act`: its name for scripts. */
+  function button(label, work, { kind = "", sign = "", act = null, ...given } = {}) {
+    const face = sign && !kind.includes("labelled") ? { class: `round ${kind}`, "aria-label": label, title: label } : { class: `button ${kind}` };
+    return el("button", { type: "button", ...face, "data-act": act, onclick: guarded(work), ...given }, sign ? icon(sign) : null, face.title ? null : label);
+  }
+
+  /** The work of a control; what it cannot do is told. */
+  const guarded = (work) => async (event) => {
+    event?.preventDefault();
+    tell(null);
+    try {
+      await work(event);
+    } catch (error) {
+      tell(error);
+    }
+  };
 
   /** Takers of files: `takes(name, bytes)` says whether it opens such a file, `open(name, bytes)` opens it. The last is asked first. */
   const taker = (takes, open) => takers.unshift({ takes, open });
@@ -299,7 +316,7 @@ const Page = (() => {
     const found = takers.find((one) => one.takes(name, bytes));
     if (found) await found.open(name, bytes);
     else {
-      tell({ line: `${name}: the page cannot open this file`, hint: "drop a packed game, or its folder" });
+      tell({ line: `This page cannot open ${name}.`, hint: "Drop a finished game as one file, or its folder." });
     }
   }
 
@@ -319,7 +336,7 @@ const Page = (() => {
       files += 1;
       bytes += file?.size ?? 0;
       if (files <= MOST_FILES && bytes <= MOST_BYTES) return;
-      throw { line: `too-big: ${name}: a game has at most ${MOST_FILES} files and ${MOST_BYTES} bytes`, hint: "drop the folder of one game" };
+      throw { line: `${name} is too large: a game has at most ${MOST_FILES.toLocaleString("en")} files and ${MOST_BYTES / 2 ** 20} MiB.`, hint: "Drop the folder of one game." };
     };
   }
 
@@ -346,6 +363,7 @@ const Page = (() => {
 
   /** Open dropped files and folders. */
   async function dropped(given) {
+    dispatchEvent(new Event("dropping"));
     for (const one of given) {
       try {
         if (one.createReader) await openFolder(one.name, await inside(one));
@@ -356,20 +374,30 @@ const Page = (() => {
     }
   }
 
-  /** Show a refusal, {line, hint}, over the screen; null takes it away. */
-  function tell(error) {
+  let lasting = false;
+
+  /** Tell a refusal, {line, hint}, where it was caused: at the bottom of the window, over everything; null takes it away.
+   * `lasts`: it stays until the next act, whatever screen comes. */
+  function tell(error, lasts = false) {
     const place = document.getElementById("told");
+    lasting = lasts;
+    // What lies outside of an open sheet is behind it.
+    if (place.parentElement !== (sheet ?? document.body)) (sheet ?? document.body).append(place);
     place.replaceChildren();
     place.hidden = error === null;
-    if (error) {
-      place.append(el("p", {}, error.line ?? String(error)), ...(error.hint ? [el("p", { class: "hint" }, error.hint)] : []));
-    }
+    if (!error) return;
+    place.append(
+      icon("flag"),
+      el("div", {}, el("p", {}, error.line ?? String(error)), error.hint ? el("p", { class: "hint" }, error.hint) : null),
+      button("Close", () => tell(null), { sign: "close" }),
+    );
   }
 
-  /** A button to choose a file. */
-  function chooser(label, kind = "primary") {
+  /** A button to choose files. */
+  function chooser(label, kind = "") {
     const input = el("input", {
       type: "file",
+      multiple: true,
       class: "unseen",
       "aria-label": label,
       onchange: async () => {
@@ -377,7 +405,7 @@ const Page = (() => {
         input.value = "";
       },
     });
-    return el("label", { class: `button ${kind}` }, input, label);
+    return el("label", { class: `button ${kind}` }, input, icon("open"), label);
   }
 
   /** A button to choose a folder. */
@@ -400,7 +428,7 @@ const Page = (() => {
         }
       },
     });
-    return el("label", { class: "button small" }, input, label);
+    return el("label", { class: "button plain" }, input, label);
   }
 
   /** The content of the page's data island: bytes by kind. */
@@ -412,35 +440,6 @@ const Page = (() => {
     }
     return held;
   }
-
-  const cards = [];
-
-  /** The offers of the first screen: a title, a sentence or two, and a function that makes the button. */
-  const card = (title, text, action) => cards.push({ title, text, action });
-
-  screen("home", (main) => {
-    main.append(
-      el(
-        "header",
-        { class: "hero" },
-        el("h1", { tabindex: "-1" }, "Sealed orders, open results"),
-        el("p", {}, "Games with hidden moves, and a referee that cannot cheat unnoticed."),
-      ),
-      el(
-        "div",
-        { class: "cards" },
-        cards.map(({ title, text, action }) =>
-          el("section", { class: "card" }, el("h2", {}, title), el("p", {}, text), action()),
-        ),
-      ),
-      el(
-        "footer",
-        { class: "fine" },
-        el("p", {}, "This page is one file and contacts no server: save it, and it works without a network. Opened from disk it remembers nothing."),
-        el("p", {}, "What you open here stays here. No page can prove that it is the one that its makers published: compare its digest, which `adjudicator page --check` prints."),
-      ),
-    );
-  });
 
   function begin() {
     addEventListener("dragover", (event) => {
@@ -461,13 +460,11 @@ const Page = (() => {
     if (held.record) open("record.zip", held.record);
     else if (held.invite) open("invite.txt", held.invite);
     else {
-      go("home");
       // Playing needs more modules: they are loaded while the person reads.
       call("play.state").catch(tell);
     }
   }
 
-  start();
   addEventListener("DOMContentLoaded", begin);
-  return { board, call, card, chooser, el, folderChooser, folders, go, icon, open, part, progress, screen, state, stop, taker, tell };
+  return { ask, back, before, button, call, chooser, el, folderChooser, folders, go, guarded, held, hold, icon, left, local, open, over, part, plain, progress, screen, shape, shut, start, state, stop, svg, taker, tell, when };
 })();

@@ -6,60 +6,102 @@ What it must not know: HTML, any game's rules or words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import games
 from adjudicator.core import opening
 from adjudicator.league import demo
 from adjudicator.league.demo import House, Plan
+from adjudicator.mail import pasted
 from adjudicator.mail import player as mail
+from adjudicator.page import shown
 from adjudicator.page.desk import Desk, base64_of
+from adjudicator.page.duel import DuelDesk
 from adjudicator.player.copy import Copy
+from adjudicator.player.safe import Lock, SafeHead
 from adjudicator.store import pack
 from adjudicator.store.record import Record
 from adjudicator.verifier.packing import kept
 from adjudicator.verifier.verify import Asked, verify
-from adjudicator.words import adviser, deduced, story
-from games.game import Game
+from adjudicator.words import deduced, manual, story
+from adjudicator.words.story import Story
 from games.options import of_preset
 from orders.documents import Private
+from orders.errors import Refused
 from orders.fields import Time
-from orders.secrets import draw_secret
+from orders.secrets import derive, draw_secret
 
 
 class Play(Desk):
-    """A desk with the record's history, and with games against bots."""
+    """A desk with the record's history, with games against bots, and with a desk for duels beside
+    it: one of the two is open at a time."""
 
-    def games(self) -> list[dict[str, Any]]:
-        """The games that can be played against bots, each with its bots and presets."""
-        found = []
-        for name in games.installed():
-            # An installed game that does not load is skipped.
-            with suppress(games.UnknownGame):
-                found.append(_offered(games.load(name)))
-        return found
+    def __init__(self) -> None:
+        super().__init__()
+        self.duel = DuelDesk()
+
+    def lay_out(self, head: SafeHead, lock: Lock, held: Mapping[str, bytes]) -> dict[str, Any]:
+        """Open the files of a safe: a seat's, or those of a duel's side; raises Refused."""
+        if any(path.startswith("duel/") for path in held):
+            told = self.duel.lay_out(head, lock, held)
+            self.close()
+            return told
+        told = super().lay_out(head, lock, held)
+        self.duel.close()
+        return told
+
+    def answer(self, name: str, /, **given: Any) -> Any:
+        """The answer to a call of the page, by the desk that is open."""
+        desk: Desk | DuelDesk = self
+        if name in _OF_DUELS or (name == "take" and self.table is None and _of_duel(given["data"])):
+            self.close()
+            desk = self.duel
+        elif name in _BEGIN:
+            self.duel.close()
+        elif self.duel.is_open and name not in _OF_NONE:
+            desk = self.duel
+        if name == "open":
+            self.duel.clock.time = given["now"]
+        return getattr(desk, name)(**given)
 
     def against(
-        self, now: Time, game: str, bots: Iterable[str] = (), preset: str | None = None
+        self,
+        now: Time,
+        game: str,
+        bots: Iterable[str] = (),
+        preset: str | None = None,
+        options: Iterable[str] = (),
+        seed: str = "",
+        orders: Iterable[tuple[Time, str]] = (),
     ) -> dict[str, Any]:
-        """Begin a game against bots, with the host in the page; returns the state after genesis."""
+        """Begin a game against bots, with the host in the page; returns the state after genesis.
+
+        `options`: written as `name=value`, over those of the preset. `seed`: 32 bytes in hex, from
+        which all secrets follow. With the seed and the time of a game that was left, and all that
+        was ordered in it, each with its time, it goes on where it was left.
+        """
         self.clock.time = now
         rules = games.load(game)
         named = list(bots)
         rivals = demo.seated_bots(rules, named, len(named) or rules.seats[0] - 1)
         demo.seats_of(rules, 1 + len(rivals))
         me = demo.NAMES[0]
-        options = of_preset(rules.presets, preset, rules.id)
-        plan = Plan(rules, ["", *rivals], draw_secret(), options, guests=(me,))
+        chosen = {**of_preset(rules.presets, preset, rules.id), **rules.parse_options(options)}
+        secret = bytes.fromhex(seed) or draw_secret()
+        plan = Plan(rules, ["", *rivals], secret, chosen, guests=(me,))
         self.close()
         self.house = House(plan, self.root / "house", self.clock, self.clock)
         record = Record(self.root / rules.id)
         Copy(record, None, self.clock).receive([self.house.invite])
         self._open(record, None)
-        join = self._join(me, Private(), shown_mail=False)
-        return self._taken([self.house.begin({me: join}), *self.house.rounds(me)])
+        mine = (derive(secret, f"guest/{what}") for what in ("key", "seat"))
+        join = self._join(me, Private(), False, lambda: next(mine))
+        told = self._taken([self.house.begin({me: join}), *self.house.rounds(me)])
+        for time, text in orders:
+            told = self.order(time, text)
+        return told
 
     # Looking.
 
@@ -68,11 +110,26 @@ class Play(Desk):
         own = self._own()
         return list(story.chapters(own.ledger, own))
 
-    def deduced(self) -> list[str]:
-        """What this seat can work out from its own reports."""
+    def deduced(self) -> dict[str, Any]:
+        """What this seat can work out from its own reports: `may`, as `shown.worked_out`, and
+        `notes`."""
         own = self._own()
         found = deduced.worked_out(own, own.ledger.last.step)
-        return list(deduced.lines(own.seat.player, found))
+        return {"may": shown.worked_out(found), "notes": list(found.notes)}
+
+    def rules(self, game: str) -> dict[str, str]:
+        """A game's pages, as Markdown: `learn` for a first game ("": none), `rules` for all."""
+        found = games.load(game)
+        return {"learn": games.learn_page(found) or "", "rules": games.rules_page(found)}
+
+    def about(self, game: str, word: str) -> list[str]:
+        """What a game's pages say of a word, in two texts at most."""
+        found = games.load(game)
+        return manual.said_of((games.learn_page(found) or "", games.rules_page(found)), word)
+
+    def boards(self) -> list[dict[str, Any]]:
+        """The boards to replay what happened since this seat's last orders, see `shown.boards`."""
+        return list(shown.boards(self._own()))
 
     def letters(self) -> list[str]:
         """The messages that came and went."""
@@ -83,7 +140,18 @@ class Play(Desk):
         """The verifier's findings about the copy, and about how the host has treated this seat."""
         table = self._table()
         found = verify(table.record, Asked(seat=table.seat))
-        return {"code": found.code, "verdict": found.verdict}
+        return shown.findings(found, table.record.root.name)
+
+    def end(self) -> dict[str, Any]:
+        """The board of a game that is over with nothing hidden, as a chart with everybody's way."""
+        own, told = self._own(), Story(self._own().ledger)
+        game, steps = own.opening.game, range(1, own.last.step)
+        board = shown.whole(game, told.state(own.last.step - 1))
+        return {**board, "ways": shown.tracks(game, map(told.state, steps))}
+
+    def loud(self) -> list[dict[str, Any]]:
+        """The turns of a game that is over in which most was heard, see `shown.loud`."""
+        return list(shown.loud(self._own()))
 
     def packed(self) -> dict[str, Any]:
         """The game as one file, for anybody who wants to watch or verify it."""
@@ -94,24 +162,27 @@ class Play(Desk):
         }
 
 
-def _offered(game: Game[Any, Any]) -> dict[str, Any]:
-    return {
-        "id": game.id,
-        "title": game.title,
-        "summary": game.summary,
-        "seats": list(game.seats),
-        "bots": sorted(game.bots),
-        "usual": adviser.usual_bot(game),
-        "presets": list(game.presets),
-    }
+_OF_DUELS = ("accept", "claim", "offer", "proof")
+_BEGIN = ("against", "join")
+_OF_NONE = ("about", "brings", "head", "open", "rules")
+"""Calls that begin a duel or are about one; that begin another game; that need nothing open."""
+
+
+def _of_duel(data: bytes) -> bool:
+    """Whether pasted or dropped data brings anything of a duel."""
+    try:
+        return any(one.kind == "duel" for one in pasted.read(data).bundles)
+    except Refused:
+        return False
 
 
 _play = Play()
 
 CALLS = {
-    name: getattr(_play, name)
+    name: partial(_play.answer, name)
     for name in (
-        "after", "again", "against", "check", "close", "deduced", "games", "head", "hint", "join",
-        "letters", "log", "open", "order", "packed", "save", "state", "take", "verdict",
+        "about", "accept", "again", "against", "boards", "brings", "check", "claim", "close",
+        "deduced", "end", "head", "hint", "join", "letters", "log", "loud", "offer", "open",
+        "order", "packed", "plan", "proof", "rules", "save", "say", "state", "take", "verdict",
     )
 }  # fmt: skip

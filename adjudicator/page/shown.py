@@ -5,16 +5,42 @@ The terminal uses the same modules to make these values. What it must not know: 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from adjudicator.core import opening
+from adjudicator.player import letters, witness
+from adjudicator.player.seated import Seated
 from adjudicator.player.table import Table
 from adjudicator.store.record import Record
-from adjudicator.words import answers, story
-from adjudicator.words.spans import left
+from adjudicator.verifier.claims import Findings
+from adjudicator.words import answers, deduced, story
+from adjudicator.words.spans import ReadAt, left
+from games.beside import Said
+from games.chart import Chart, described
+from games.game import Deductions, Game, View
+from games.options import Option
 from orders.entries import Reveal
-from orders.errors import PROTESTS
+from orders.errors import PROTESTS, Refused
 from orders.fields import Time
+
+
+def findings(found: Findings, name: str) -> dict[str, Any]:
+    """The findings of a verification as `--json` has them, and what people are told of it: the
+    verdict, what is wrong, and a line a group with its claims below."""
+    groups = [
+        {
+            "name": group.name,
+            "status": found.status(group),
+            "text": group.text,
+            "claims": [one._asdict() for one in found.claims if one.name in group.claims],
+        }
+        for group in found.groups
+    ]
+    told = {"conclusion": found.conclusion, "marked": list(found.marked), "groups": groups}
+    return {**found.json(name), **told}
 
 
 def offer(record: Record) -> dict[str, Any]:
@@ -31,6 +57,14 @@ def offer(record: Record) -> dict[str, Any]:
     }
 
 
+_RULE = re.compile(r" \([A-Z]+-\d+\)")
+
+
+def about_option(option: Option) -> str:
+    """What an option is about, without the rule's number, which says nothing to a beginner."""
+    return _RULE.sub("", option.help)
+
+
 def state(table: Table, now: Time) -> dict[str, Any]:
     """A seat's state: board, clocks, its own orders, and warnings.
 
@@ -44,12 +78,17 @@ def state(table: Table, now: Time) -> dict[str, Any]:
     step = last.step - isinstance(last.entry, Reveal)
     view = story.seen_by(own, None).boards[0] if protest else own.report().view
     awaited = last.entry.awaited
+    known = Deductions() if protest else heard(own)
     return {
         "stage": "over" if isinstance(last.entry, Reveal) else "play",
         "step": last.step,
         "id": own.opening.id,
-        "svg": game.svg(view),
-        "board": game.draw(view),
+        "title": game.title,
+        "players": list(own.opening.players),
+        **around(game, view, known),
+        "asked": [] if protest else [one._asdict() for one in game.standing(view)],
+        "lesson": lesson(own),
+        "since": list(since(own)),
         "standing": story.standing(last.entry),
         "mine": player in awaited,
         "awaited": [
@@ -65,7 +104,7 @@ def state(table: Table, now: Time) -> dict[str, Any]:
         "news": story.told(own, step),
         "sent": [
             {
-                "text": one.text(),
+                "text": one.text(ReadAt(now)),
                 "lines": list(one.lines),
                 "answered": bool(one.answer),
                 "refused": not (one.answer or "accepted").startswith("accepted"),
@@ -74,6 +113,207 @@ def state(table: Table, now: Time) -> dict[str, Any]:
         ],
         "protests": list(PROTESTS),
         "protest": protest,
-        "amiss": list(table.news(now)),
+        "amiss": list(amiss(table, now)),
         "outcome": story.outcome(last.entry) if isinstance(last.entry, Reveal) else "",
+        "rematch": rematch(game, own.opening.players, (link.slips for link in own.ledger.links())),
+    }
+
+
+def around(game: Game[Any, Any], view: View, known: Deductions) -> dict[str, Any]:
+    """The board of a view, the hand, a line about each side, and the kinds of lines. `heading`: the
+    game and its turn."""
+    return {
+        "heading": game.brief(view, known).title.partition(":")[0],
+        "chart": chart(game, view, known),
+        "hand": [one._asdict() for one in game.hand(view)],
+        "sides": {name: side._asdict() for name, side in game.sides(view, known).items()},
+        "verbs": {name: verb._asdict() for name, verb in game.verbs.items()},
+    }
+
+
+def amiss(table: Table, now: Time) -> Iterator[str]:
+    """What the seat's owner should see to, the most urgent first; each says what to do in the
+    page."""
+    for step in table.gap()[1]:
+        yield (
+            f"Entry {step} did not come, and a later one waits for it. Look for the mail "
+            f"\u201c[{table.game}] entry {step}\u201d. Not there? Ask the host to send it again: "
+            "your time may be running."
+        )
+    if fault := table.lacking():
+        last = table.ledger.last
+        step = last.step - (last.entry.time is None)
+        what = "is missing" if fault == "undelivered" else "is not the one that the host signed"
+        yield (
+            f"Your report of entry {step} {what}, so you see what everybody sees. Look for your "
+            f"mail \u201c[{table.game}] entry {step}\u201d. Not there? Ask the host to send it "
+            "again, or protest with your next orders."
+        )
+    if table.seat is not None:
+        if any(witness.unanswered(table.ledger, table.seat, ReadAt(now))):
+            yield "The host has not answered your orders for a long time: send them again."
+        yield from map(worded, letters.amiss(table.ledger, table.seat))
+
+
+_FAULT = re.compile(r"(?:invite|entry|receipt|letter): [a-z-]+: ")
+_OPTION = re.compile(r": --[a-z-]+(?: [a-z-]+)?")
+
+
+def worded(line: str) -> str:
+    """A line of the player's tool as the page says it: without words for scripts, and options."""
+    line = _OPTION.sub("", _FAULT.sub("It was not taken in: ", line))
+    return f"{line[:1].upper()}{line[1:]}".rstrip(".") + "."
+
+
+def heard(own: Seated) -> Deductions:
+    """What the seat has worked out; nothing if its reports cannot tell."""
+    with suppress(Refused):
+        return deduced.worked_out(own, own.ledger.last.step)
+    return Deductions()
+
+
+def chart(game: Game[Any, Any], view: View, known: Deductions | None = None) -> dict[str, Any]:
+    """The board of a view, with what the seat knows besides; a game that draws none has its lines
+    of text."""
+    found = game.chart(view) if known is None else game.chart_known(view, known)
+    return {"text": game.draw(view)} if found is None else plain(found)
+
+
+def whole(game: Game[Any, Any], state: Any) -> dict[str, Any]:
+    """The same for a position with nothing hidden."""
+    found = game.chart_whole(state)
+    return {"text": game.draw_whole(state)} if found is None else plain(found)
+
+
+def tracks(game: Game[Any, Any], states: Iterable[Any]) -> list[dict[str, Any]]:
+    """The way of each side's one hidden piece through a game, from its positions in order; of a
+    game in which sides have more than one, none."""
+    ways: dict[str, dict[str, Any]] = {}
+    for state in states:
+        found = game.chart_whole(state)
+        for piece in found.pieces if found is not None else ():
+            if piece.token not in ("hidden", "open"):
+                continue
+            way = ways.setdefault(piece.id, {"cells": [], "side": piece.side})
+            if way["cells"][-1:] != [str(piece.cell)]:
+                way["cells"].append(str(piece.cell))
+    sides = [way["side"] for way in ways.values()]
+    return list(ways.values()) if len(set(sides)) == len(sides) else []
+
+
+def plain(found: Chart) -> dict[str, Any]:
+    """A chart as plain data: a page draws it, and knows no more than that."""
+    return {
+        "title": found.title,
+        "columns": found.board.columns,
+        "rows": found.board.rows,
+        "cells": {str(cell): words for cell, words in described(found).items()},
+        "grounds": {
+            str(cell): {"kind": ground.kind, "mark": ground.mark}
+            for cell, ground in (found.grounds or {}).items()
+        },
+        "pieces": [{**piece._asdict(), "cell": str(piece.cell)} for piece in found.pieces],
+        "arrows": [[str(start), str(to)] for start, to in found.arrows],
+        "ways": [{"cells": list(map(str, way)), "side": ""} for way in found.ways],
+        "turned": found.turned,
+        "notes": list(found.notes),
+    }
+
+
+def since(own: Seated) -> Iterator[dict[str, Any]]:
+    """What this seat was told from its last orders on, those included: an entry each, with who
+    ordered, and sentences with the cells that they name. Without orders so far, everything."""
+    player = own.seat.player
+    links = list(own.ledger.links())
+    last = max((link.step for link in links if player in link.slips), default=1)
+    for link in links[last:]:
+        if isinstance(link.entry, Reveal):
+            continue
+        events: Sequence[Mapping[str, Any]]
+        try:
+            report = own.report(link.step)
+            view, events = report.view, story.heard_by(link.entry, report)
+        except Refused:
+            view, events = story.view_of(own.opening, link.entry), link.entry.events
+        ruled = [Said(story.title(link.entry))._asdict()] if link.entry.ruling else []
+        yield {
+            "step": link.step,
+            "who": list(link.slips),
+            "told": ruled + [one._asdict() for one in story.sentences(own.opening, view, events)],
+        }
+
+
+def rematch(
+    game: Game[Any, Any], players: Sequence[str], who: Iterable[Collection[str]]
+) -> list[str]:
+    """The options of a rematch, in which the next player goes first, as options are written; of a
+    game that knows no such option, none. `who`: who ordered in each step, in order."""
+    if not any((one.name, one.kind) == ("first", "player") for one in game.own_options):
+        return []
+    first = next((name for names in who if len(names) == 1 for name in names), players[-1])
+    return [f"first={players[(players.index(first) + 1) % len(players)]}"]
+
+
+def lesson(own: Seated) -> str:
+    """What the game says before this seat's next orders to whoever plays it for the first time."""
+    lessons = own.opening.game.lessons
+    given = sum(own.seat.player in link.slips for link in own.ledger.links())
+    return lessons[given] if given < len(lessons) else ""
+
+
+LOUD = ("", "run", "ping", "fight", "burst")
+"""Ways of playing a sentence, the loudest last."""
+MOST_LOUD = 6
+
+
+def loudness(told: Iterable[Said]) -> int:
+    """How loud the loudest of these sentences is: 0 if nothing is played of any."""
+    return max((LOUD.index(one.play) for one in told), default=0)
+
+
+def loud(own: Seated) -> Iterator[dict[str, Any]]:
+    """The few entries in which everybody heard most: their steps, their loudest sentences, and the
+    signs of these."""
+    found = []
+    for link in own.ledger.links():
+        if link.step == 0 or isinstance(link.entry, Reveal):
+            continue
+        view = story.view_of(own.opening, link.entry)
+        told = story.sentences(own.opening, view, link.entry.events)
+        if loudness(told):
+            most = max(told, key=lambda one: LOUD.index(one.play))
+            found.append((-loudness(told), link.step, most))
+    for _, step, most in sorted(sorted(found)[:MOST_LOUD], key=lambda row: row[1]):
+        yield {"step": step, "text": most.text, "sign": most.sign}
+
+
+def boards(own: Seated) -> Iterator[dict[str, Any]]:
+    """The board of each of these entries, and first the one before them."""
+    steps = [one["step"] for one in since(own)]
+    for step in sorted({step - 1 for step in steps[:1]} | set(steps)):
+        with suppress(Refused):
+            yield {"step": step, "chart": chart(own.opening.game, own.report(step).view)}
+
+
+def worked_out(found: Deductions) -> list[dict[str, Any]]:
+    """Each hidden thing: its possible values in words, how many, and the cells among them."""
+    return [
+        {
+            "name": name,
+            "may": deduced.said(may),
+            "many": len(may),
+            "cells": [one for one in may if isinstance(one, str)],
+        }
+        for name, may in found.may.items()
+    ]
+
+
+def knew(found: Deductions, truth: Mapping[str, Any]) -> dict[str, Any]:
+    """What a player could work out, as `worked_out`, beside the true value of each thing."""
+    return {
+        "may": [
+            {**one, "truth": deduced.said((truth[one["name"]],)) if one["name"] in truth else ""}
+            for one in worked_out(found)
+        ],
+        "notes": list(found.notes),
     }

@@ -2,7 +2,7 @@
 // Watching and verifying: a record step by step, by everybody's eyes, with its verdict.
 
 (() => {
-  const { el, call } = Page;
+  const { back, button, call, el, icon, screen, svg } = Page;
 
   const isPack = (name, bytes) =>
     bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
@@ -17,75 +17,35 @@
     Page.go("watch", { name, opened: call("watch.open_folder", { name, files: sizes }, data) });
   });
 
-  Page.card(
-    "Watch and verify",
-    "Open a packed game, or its folder. See it step by step, after its end from every side, and have all of it adjudicated again.",
-    () => el("div", { class: "row" }, Page.chooser("Open a game"), Page.folderChooser("Open a folder")),
-  );
-
   const BEAT = 1400;
-  const PLAY = "M6 3v18l15-9z";
-  const PAUSE = "M6 4h4v16H6zM14 4h4v16h-4z";
-  const MARKS = { true: "✓", false: "✗", look: "!", unknown: "–" };
-  const KINDS = ["good", "bad", "bad", "look", "wait"];
+  const [TRUTH, ALL] = ["=", "*"];
 
-  /** The verdict in a sentence, with all checks on demand. */
+  /** The verdict as a seal, with all checks on demand. */
   function verdict() {
-    const summary = el("p", { class: "verdict wait", role: "status" }, "Checking…");
     const bar = el("progress", { "aria-label": "how far the check has come" });
-    const stop = el("button", { class: "small", onclick: () => Page.stop() }, "Stop");
-    const more = el("div", {});
-    const place = el("section", { class: "panel", "aria-label": "Verdict" }, summary, bar, stop, more);
+    const place = el("section", { class: "seal-place", "aria-label": "Verdict", role: "status" }, el("p", {}, "Checking…"), bar, button("Stop", () => Page.stop(), { act: "stop" }));
     place.progress = (done, of) => {
       [bar.max, bar.value] = [of, done];
     };
-    place.show = (found) => {
-      bar.remove();
-      stop.remove();
-      summary.className = `verdict ${KINDS[found.code]}`;
-      summary.textContent = found.verdict;
-      const claims = found.claims.map(({ name, status, text, details }) =>
-        el(
-          "li",
-          { class: `claim ${status}` },
-          el("span", { class: "mark", "aria-label": status }, MARKS[status]),
-          el("div", {}, el("b", {}, name), ` ${text}`, details.map((one) => el("p", { class: "fine" }, one))),
-        ),
-      );
-      more.replaceChildren(
-        el("details", {}, el("summary", {}, "What was checked"), el("ul", { class: "claims" }, claims)),
-        el(
-          "details",
-          {},
-          el("summary", {}, "What no record can prove"),
-          el("ul", {}, found.not_proved.map((one) => el("li", {}, one))),
-        ),
-        el("details", {}, el("summary", {}, "As the command prints it"), el("pre", { tabindex: "0" }, found.text)),
-      );
-    };
-    place.fail = (error) => {
-      bar.remove();
-      stop.remove();
-      summary.className = "verdict bad";
-      summary.textContent = error.line;
-    };
+    place.show = (found) => place.replaceChildren(Page.game.seal(found));
+    place.fail = (error) => place.replaceChildren(el("p", { class: "error", "data-verdict": error.line }, error.line));
     return place;
   }
 
-  Page.screen("watch", (main, { name, opened }) => {
+  screen("watch", (main, { name, opened }) => {
+    main.className = "watch";
     const judged = verdict();
-    const head = el("div", { class: "title" }, el("h1", { tabindex: "-1" }, name));
-    const stage = el("div", { class: "stage" });
-    const beside = el("div", { class: "beside" }, judged);
+    const h1 = el("h1", { tabindex: "-1" }, name);
+    const tabs = el("div", { class: "tabs", role: "group", "aria-label": "Whose eyes" });
+    const boards = el("section", { class: "boards", "aria-label": "The boards" });
+    const facts = el("section", { class: "facts", "aria-label": "What happened" });
+    const run = el("section", { class: "transport", "aria-label": "Steps" });
+    const under = el("p", {});
     main.append(
-      el(
-        "nav",
-        { class: "bar", "aria-label": "Page" },
-        el("button", { class: "small", onclick: () => Page.go("home") }, "Home"),
-        Page.chooser("Open another", "small"),
-      ),
-      head,
-      el("div", { class: "columns" }, stage, beside),
+      el("header", { class: "bar" }, button("Back to the first screen", () => Page.go("home"), { sign: "back", act: "home" }), el("div", { class: "who" }, h1, under), tabs),
+      boards,
+      el("div", { class: "beside", role: "group", "aria-label": "What happened, and the verdict", tabindex: "0" }, facts, judged),
+      run,
     );
     let leave = () => {};
     let gone = false;
@@ -93,11 +53,14 @@
     opened
       .then(
         (game) => {
-          if (!gone) leave = watch(head, stage, beside, game);
+          if (gone) return;
+          h1.textContent = game.name || game.title;
+          under.textContent = `${game.title}: ${game.players.join(", ")}, ${game.standing}`;
+          leave = watch({ main, tabs, boards, facts, run }, game);
         },
         (error) => {
           if (error.stopped) throw error;
-          stage.append(el("p", { class: "panel" }, `There is no board to show. ${error.line}`));
+          facts.append(el("p", {}, `There is no board to show. ${error.line}`));
         },
       )
       .then(() => call("watch.verify"))
@@ -114,71 +77,51 @@
     };
   });
 
+  back("watch", () => Page.go("home"));
+
   /** The game itself; returns the function that ends it. */
-  function watch(head, stage, beside, game) {
-    const [truth, all] = ["=", "*"];
-    const sides = [null, ...(game.revealed ? [truth, ...game.players] : [])];
+  function watch({ main, tabs, boards, facts, run }, game) {
+    // Of a duel nobody sees a board but the two, each once it is open.
+    const sides = [...(game.eyes ? [] : [null]), ...(game.eyes ?? (game.revealed ? game.players : [])), ...(game.revealed ? [ALL] : [])];
     const asked = () => new URLSearchParams(location.hash.slice(1));
-    let side = sides.find((one) => one && one === asked().get("side")) ?? null;
+    let side = sides.find((one) => one && one === asked().get("side")) ?? (game.revealed ? game.players[0] : sides[0]);
     let now = -1;
     let playing = 0;
 
-    head.append(el("p", { class: "sub" }, `${game.players.join(", ")} · ${game.standing}`));
-    head.querySelector("h1").textContent = game.title;
-
-    const boards = el("div", { class: "boards" });
-    const caption = el("p", { class: "caption", "aria-hidden": "true" }, "\u00a0");
-    const news = el("ul", { class: "news" });
-    const title = el("h2", { "aria-live": "polite" });
-    const known = el("section", { class: "panel", "aria-label": "What they knew", hidden: true });
-
     // Sides.
-    const names = new Map([
-      [null, "Everybody"],
-      [truth, "As it was"],
-      [all, "All sides"],
-      ...game.players.map((one) => [one, one]),
-    ]);
-    const choices = [...sides, ...(game.revealed ? [all] : [])];
-    const radios = choices.map((one) =>
-      el(
-        "label",
-        {},
-        el("input", {
-          type: "radio",
-          name: "side",
-          checked: one === side,
-          onchange: () => {
-            side = one;
-            boards.replaceChildren();
-            show(now);
-          },
-        }),
-        el("span", {}, names.get(one)),
-      ),
+    const names = new Map([[null, "Everybody"], [TRUTH, "What was so"], [ALL, "All"], ...game.players.map((one) => [one, one])]);
+    const choices = sides.map((one) =>
+      button(names.get(one), () => {
+        side = one;
+        boards.replaceChildren();
+        return show(now);
+      }, { kind: "tab", "data-side": one ?? "everybody" }),
     );
-    const chooser = el("fieldset", { class: "sides" }, el("legend", { class: "unseen" }, "Whose eyes"), radios);
+    tabs.append(...choices);
 
     // Steps.
-    const slider = el("input", {
-      type: "range",
-      min: 0,
-      max: game.last,
-      "aria-label": "Step",
-      oninput: () => show(Number(slider.value)),
-    });
+    const slider = el("input", { type: "range", min: 0, max: game.last, "aria-label": "Step", oninput: () => show(Number(slider.value)) });
     const count = el("output", { class: "count" });
-    const button = (label, sign, act) =>
-      el("button", { class: "round", "aria-label": label, title: label, onclick: act }, Page.icon(sign));
-    const play = button("Play", PLAY, () => toggle());
-    const transport = el(
-      "div",
-      { class: "transport", role: "group", "aria-label": "Steps" },
-      button("First step", "M5 5h3v14H5zM20 5v14L9 12z", () => show(0)),
-      button("Step back", "M15 5l-8 7 8 7 1.500-1.700L10.300 12l6.200-5.300z", () => show(now - 1)),
-      play,
-      button("Step on", "M9 5l8 7-8 7-1.500-1.700L13.700 12 7.500 6.700z", () => show(now + 1)),
-      button("Last step", "M16 5h3v14h-3zM4 5v14l11-7z", () => show(game.last)),
+    const play = button("Play", () => toggle(), { sign: "play", kind: "go", act: "play-on" });
+    const ticks = el("div", { class: "ticks", "aria-hidden": "true" });
+    game.entries.slice(0, game.last + 1).forEach(({ loud, who }, step) => {
+      if (loud < (game.last > 40 ? 3 : 2) || game.last > 99) return;
+      const mine = who[0] === game.players[0];
+      const tick = svg("svg", { viewBox: "0 0 12 12", class: mine ? "own" : "foe" }, mine ? svg("circle", { cx: 6, cy: 6, r: 4 }) : svg("path", { d: "M6 1l5 5-5 5-5-5z" }));
+      tick.style.left = `${(100 * step) / Math.max(1, game.last)}%`;
+      ticks.append(tick);
+    });
+    run.append(
+      el(
+        "div",
+        { class: "controls" },
+        button("First step", () => show(0), { sign: "first" }),
+        button("Step back", () => show(now - 1), { sign: "back" }),
+        play,
+        button("Step on", () => show(now + 1), { sign: "on" }),
+        button("Last step", () => show(game.last), { sign: "last" }),
+      ),
+      el("div", { class: "track" }, ticks, slider),
       count,
     );
 
@@ -190,76 +133,73 @@
         if (now === game.last) show(0);
         playing = setInterval(() => (now < game.last ? show(now + 1) : toggle()), BEAT);
       }
-      play.replaceChildren(Page.icon(playing ? PAUSE : PLAY));
+      play.replaceChildren(icon(playing ? "pause" : "play"));
       play.setAttribute("aria-label", playing ? "Pause" : "Play");
       play.title = playing ? "Pause" : "Play";
     }
 
-    // The story: every entry, each a link to its step.
-    const links = game.entries.map(({ title: said, time }, step) =>
-      el(
-        "li",
-        {},
-        el(
-          "a",
-          { href: `#step=${Math.min(step, game.last)}` },
-          el("span", { class: "number" }, String(step)),
-          el("span", {}, said),
-          el("time", { datetime: time }, time.replace("T", " ").replace("Z", "")),
-        ),
-      ),
-    );
-    const story = el("details", { class: "panel story" }, el("summary", {}, "The whole story"), el("ol", {}, links));
-
-    stage.append(chooser, boards, caption, slider, transport);
-    beside.prepend(el("section", { class: "panel", "aria-label": "News" }, title, news), known);
-    beside.append(story);
+    /** A side's board, with what was so beside it; of everybody's there is one. */
+    function wanted(shown) {
+      if (side === ALL) return shown.boards.filter(({ who }) => who !== null);
+      const mine = shown.boards.filter(({ who }) => who === side);
+      return game.players.includes(side) ? [...mine, ...shown.boards.filter(({ who }) => who === TRUTH)] : mine;
+    }
 
     function drawn(shown) {
-      const wanted = shown.boards.filter(({ who }) => (side === all ? who !== null : who === side));
-      while (boards.children.length > wanted.length) boards.lastChild.remove();
-      wanted.forEach(({ who, svg }, at) => {
+      const found = wanted(shown);
+      while (boards.children.length > found.length) boards.lastChild.remove();
+      found.forEach(({ who, chart }, at) => {
         let figure = boards.children[at];
         if (!figure) {
-          const board = Page.board();
-          board.addEventListener("look", ({ detail }) => {
-            caption.textContent = detail;
-          });
-          figure = el("figure", {}, board, el("figcaption", {}));
+          figure = el("figure", {}, el("figcaption", {}), Page.chart(`The board: ${names.get(who)}`));
           boards.append(figure);
         }
-        figure.lastChild.textContent = names.get(who);
-        figure.lastChild.hidden = wanted.length === 1;
-        figure.firstChild.show(svg);
+        figure.firstChild.textContent = who === null ? "What everybody knows" : who === TRUTH ? "What was so" : `What ${who} could know`;
+        // What was so lies as the side sees it.
+        const second = who === TRUTH && game.players.length === 2 && side === game.players[1];
+        figure.lastChild.show({ ...(second ? Page.chart.swapped(chart) : chart), turned: side === ALL ? chart.turned : found[0].chart.turned });
       });
-      boards.dataset.many = wanted.length;
+      boards.dataset.many = found.length;
     }
 
-    function tellKnown(player, { news: heard, may, notes }) {
-      const board = boards.querySelector(".board");
-      const lines = may.map(({ name, may: words, many, truth, cells }) =>
+    /** A sentence of what happened; touched, it is framed and played on every board. */
+    function sentence(one) {
+      const words = [one.sign ? icon(one.sign) : null, el("span", {}, one.text)];
+      if (!one.cells.length) return el("p", { class: "say" }, words);
+      const made = el("button", { type: "button", class: "say", onclick: () => {
+        for (const other of facts.querySelectorAll(".say.on")) other.classList.remove("on");
+        made.classList.add("on");
+        for (const board of boards.querySelectorAll(".chart")) {
+          board.mark({ lit: one.cells });
+          board.play(one);
+        }
+      } }, words);
+      return made;
+    }
+
+    function told(shown, known = null) {
+      const heard = (known ?? shown).told.map(sentence);
+      facts.replaceChildren(
+        el("h2", { "aria-live": "polite" }, `Step ${shown.step}: ${shown.title}`),
+        ...(heard.length ? heard : [el("p", { class: "dim" }, "Nothing was heard.")]),
+      );
+      if (!known) return;
+      const board = boards.querySelector(".chart");
+      const shade = (cells, so = []) => board?.mark({ shade: cells, so });
+      const rows = known.may.map(({ name, may, many, truth, cells }) =>
         el(
-          "li",
-          {
-            tabindex: "0",
-            onmouseenter: () => board?.shade(cells, [truth]),
-            onfocus: () => board?.shade(cells, [truth]),
-            onmouseleave: () => board?.shade([]),
-            onblur: () => board?.shade([]),
-          },
-          el("b", {}, name),
-          el("span", { class: "believed" }, many > 1 ? `${many} possible: ${words}` : words),
-          el("span", { class: many > 1 ? "so" : "so sure" }, truth ? `was ${truth}` : ""),
+          "div",
+          { class: "fact", tabindex: "0", onmouseenter: () => shade(cells, [truth]), onfocus: () => shade(cells, [truth]), onmouseleave: () => shade(hidden(known)), onblur: () => shade(hidden(known)) },
+          el("dt", {}, name),
+          el("dd", {}, many > 6 ? `${many} possible` : Page.plain(may)),
+          el("dd", { class: many > 1 ? "so" : "so sure" }, !truth ? "" : many > 1 ? `was ${Page.plain(truth)}` : "sure"),
         ),
       );
-      news.replaceChildren(...(heard.length ? heard : ["(no news)"]).map((one) => el("li", {}, one)));
-      known.hidden = false;
-      known.replaceChildren(
-        el("h2", {}, `What ${player} could know, and what was so`),
-        lines.length || notes.length ? el("ul", { class: "known" }, lines) : el("p", {}, "Nothing yet."),
-        ...notes.map((one) => el("p", { class: "fine" }, one)),
-      );
+      facts.append(el("dl", { class: "knew" }, rows), ...known.notes.map((one) => el("p", { class: "dim" }, one)));
+      shade(hidden(known));
     }
+
+    const hidden = ({ may }) => [...new Set(may.filter(({ many }) => many > 1).flatMap(({ cells }) => cells))];
 
     let last = 0;
     async function show(step) {
@@ -268,21 +208,17 @@
       slider.value = chosen;
       slider.setAttribute("aria-valuetext", `step ${chosen} of ${game.last}`);
       count.textContent = `${chosen} / ${game.last}`;
+      for (const one of choices) one.setAttribute("aria-pressed", String(one.dataset.side === (side ?? "everybody")));
       const mine = (last += 1);
       try {
         const shown = await call("watch.step", { step: chosen });
+        const known = game.players.includes(side) ? await call("watch.known", { step: chosen, player: side }) : null;
         if (mine !== last) return;
         drawn(shown);
-        title.textContent = `Step ${chosen}: ${shown.title}`;
-        news.replaceChildren(...(shown.news.length ? shown.news : ["(no news)"]).map((one) => el("li", {}, one)));
-        links.forEach((one, at) => one.firstChild.setAttribute("aria-current", at === chosen ? "step" : "false"));
-        stage.dataset.step = chosen;
-        const to = side && side !== all ? `#step=${chosen}&side=${side}` : `#step=${chosen}`;
-        if (location.hash !== to) history.replaceState(null, "", to);
-        known.hidden = !game.players.includes(side);
-        if (known.hidden) return;
-        const told = await call("watch.known", { step: chosen, player: side });
-        if (mine === last) tellKnown(side, told);
+        told(shown, known);
+        main.dataset.step = chosen;
+        const to = side && side !== ALL ? `#step=${chosen}&side=${side}` : `#step=${chosen}`;
+        if (location.hash !== to) history.replaceState(history.state, "", to);
       } catch (error) {
         if (playing) toggle();
         Page.tell(error.line ? error : { line: String(error), hint: "" });
@@ -290,7 +226,7 @@
     }
 
     const onkey = (event) => {
-      const free = !event.target.closest?.("input, button, a, summary, pre, .board, [tabindex='0']");
+      const free = !event.target.closest?.("input, button, a, summary, pre, dialog, .chart, [tabindex='0']");
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const act = {
         ArrowLeft: () => show(now - 1),
@@ -310,12 +246,16 @@
     };
     addEventListener("keydown", onkey);
     addEventListener("hashchange", onhash);
+    // Where something happens, if no link leads elsewhere.
+    const steps = game.entries.slice(0, game.last + 1);
+    const loud = Math.max(0, ...[3, 2, 1].map((least) => steps.findIndex(({ loud: much }) => much >= least)).filter((step) => step > 0).slice(0, 1));
     const first = asked().get("step");
-    show(first === null ? (game.revealed ? 0 : game.last) : Number(first) || 0);
+    show(first === null ? (game.revealed ? loud : game.last) : Number(first) || 0);
     return () => {
       if (playing) toggle();
       removeEventListener("keydown", onkey);
       removeEventListener("hashchange", onhash);
+      if (location.hash) history.replaceState(history.state, "", location.pathname + location.search);
     };
   }
 })();

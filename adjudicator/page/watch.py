@@ -14,28 +14,37 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.ledger import Ledger
+from adjudicator.core.link import Link
+from adjudicator.core.opening import Opening
+from adjudicator.core.report import Report
 from adjudicator.core.source import Source
-from adjudicator.page import progress
+from adjudicator.duel.chain import is_duel
+from adjudicator.page import progress, shown
+from adjudicator.page.duel_shown import GOOD
+from adjudicator.page.watch_duel import Watched
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import Asked
 from adjudicator.verifier.verify import verify as verify_source
 from adjudicator.words import story
-from adjudicator.words.deduced import Knowledge, said
+from adjudicator.words.deduced import Knowledge
 from adjudicator.words.story import Story
+from games.beside import Said
 from orders.errors import Refused
 
 
 @dataclass
 class _Opened:
-    """The record that the page shows; `fault`: why it cannot be read; `found`: once verified."""
+    """The record that the page shows; `fault`: why it cannot be read; `found`: once verified;
+    `duel`: if it is one."""
 
     name: str
     source: Source | None = None
     fault: Refused | None = None
     told: Story | None = None
     found: Findings | None = None
+    duel: Watched | None = None
     knowledge: dict[str, Knowledge] = field(default_factory=dict)
 
     def story(self) -> Story:
@@ -96,6 +105,9 @@ def _show(opened: _Opened) -> dict[str, Any]:
     if isinstance(_now.source, Record):
         shutil.rmtree(_now.source.root)
     _now = opened
+    if _now.source is not None and is_duel(_now.source):
+        _now.duel = Watched(_now.source)
+        return _now.duel.game(_now.name)
     told = _now.story()
     ledger = told.ledger
     opening = ledger.opening
@@ -106,9 +118,16 @@ def _show(opened: _Opened) -> dict[str, Any]:
         "revealed": ledger.revealed,
         "standing": story.standing(ledger.last.entry),
         "last": told.last,
+        "name": opening.offer.name,
         "entries": [
-            {"title": story.title(link.entry), "time": str(link.entry.time or "")}
+            {
+                "title": story.title(link.entry),
+                "time": str(link.entry.time or ""),
+                "who": list(link.slips),
+                "loud": shown.loudness(told),
+            }
             for link in ledger.links()
+            for told in [_told(opening, link)]
         ],
     }
 
@@ -119,8 +138,9 @@ def verify() -> dict[str, Any]:
         _now.found = _findings()
     found = _now.found
     return {
-        **found.json(_now.name),
-        "text": "\n".join([*found.lines(_now.name, verbose=True), f"verdict: {found.verdict}"]),
+        **shown.findings(found, _now.name),
+        "words": "" if _now.duel is None else GOOD,
+        "text": "\n".join(found.lines(_now.name, verbose=True)),
         "json": json.dumps(found.json(_now.name), sort_keys=True),
     }
 
@@ -136,24 +156,31 @@ def step(step: int) -> dict[str, Any]:
 
     `who` is None for everybody's board and, after the reveal, `=` for the position itself.
     """
+    if _now.duel is not None:
+        return _now.duel.step(step)
     told = _now.story()
     seen = told.seen(step)
     opening, link = seen.opening, told.ledger.link(step)
     public = story.view_of(opening, link.entry)
     views = [public, *(view for view in seen.boards if view.player is not None)]
     game = opening.game
-    boards = [
-        {"who": view.player, "svg": game.svg(view), "text": game.draw(view)} for view in views
-    ]
+    boards = [{"who": view.player, "chart": shown.chart(game, view)} for view in views]
     if seen.state is not None:
-        whole = {"svg": game.svg_whole(seen.state), "text": game.draw_whole(seen.state)}
-        boards.insert(1, {"who": "=", **whole})
+        boards.insert(1, {"who": "=", "chart": shown.whole(game, seen.state)})
     return {
         "step": step,
         "title": story.title(link.entry),
-        "news": story.heard(opening, link.entry),
+        "told": [one._asdict() for one in _told(opening, link)],
         "boards": boards,
     }
+
+
+def _told(opening: Opening, link: Link, mine: Report | None = None) -> Sequence[Said]:
+    """An entry in sentences: as everybody heard it, or as that report has it."""
+    if link.entry.ruling is not None or not link.entry.events:
+        return [Said(line) for line in story.heard(opening, link.entry, mine)]
+    view = story.view_of(opening, link.entry) if mine is None else mine.view
+    return story.sentences(opening, view, link.entry.events if mine is None else mine.events)
 
 
 def known(step: int, player: str) -> dict[str, Any]:
@@ -162,6 +189,8 @@ def known(step: int, player: str) -> dict[str, Any]:
     `may` has for each hidden thing all its possible values in words, their number, the true value,
     and the single names among the values, which may be cells of the board.
     """
+    if _now.duel is not None:
+        return _now.duel.known(step, player)
     told = _now.story()
     game = told.ledger.opening.game
     if player not in _now.knowledge:
@@ -170,20 +199,12 @@ def known(step: int, player: str) -> dict[str, Any]:
         )
     found = _now.knowledge[player].after(step)
     truth = game.truth(told.state(step), player)
-    entry = told.ledger.link(step).entry
     return {
-        "news": story.heard(told.ledger.opening, entry, told.report(step, player)),
-        "may": [
-            {
-                "name": name,
-                "may": said(may),
-                "many": len(may),
-                "truth": said((truth[name],)) if name in truth else "",
-                "cells": [one for one in may if isinstance(one, str)],
-            }
-            for name, may in found.may.items()
+        "told": [
+            one._asdict()
+            for one in _told(told.ledger.opening, told.ledger.link(step), told.report(step, player))
         ],
-        "notes": list(found.notes),
+        **shown.knew(found, truth),
     }
 
 

@@ -1,0 +1,1 @@
+Page.go("home");

@@ -1,0 +1,268 @@
+"use strict";
+// A duel: two people play, and nobody hosts. The offer, what leaves for the other, the end. A turn
+// is the same screen as in every game. It knows no game.
+
+Page.duel = (() => {
+  const { button, el, guarded, icon, screen } = Page;
+  const { ask, carry, current, now, set, show } = Page.game;
+  const { begun, gone: sent, keepSeat, keeping, nameField, newSeat, pasting, remember, save, saveBytes, top, wordField, wrong } = Page.mail;
+
+  // What leaves.
+
+  /** A link that brings a block to this page, after the `#`, which no browser sends; null for a page on a disk. */
+  function link(text) {
+    if (!location.protocol.startsWith("http")) return null;
+    const payload = text.split("\n\n")[1].split("-----")[0];
+    return `${location.href.split("#")[0]}#take=${payload.replace(/[\s=]/g, "").replaceAll("+", "-").replaceAll("/", "_")}`;
+  }
+
+  const friend = ({ other }) => other || "your friend";
+
+  /** The ways out of the page for a block: each tap sends, and keeps the seat. */
+  function ways(state) {
+    const { id, name, text, subject } = state.send;
+    const address = link(text);
+    const gone = (work) => async (event) => {
+      const place = event?.target.closest("button");
+      await work(place);
+      sent.add(id);
+      for (const one of document.querySelectorAll("[data-heading=send]")) one.textContent = current().stage === "over" ? "Sent." : waits(current());
+      for (const one of document.querySelectorAll(".clock:not(.wait)")) {
+        one.classList.add("wait");
+        one.querySelector("b").textContent = waits(current());
+      }
+      await keepSeat(true);
+    };
+    const copy = (what, said) => async (place) => {
+      await navigator.clipboard.writeText(what);
+      place.replaceChildren(icon("check"), said);
+    };
+    // A draft with the whole block in its address is more than many mail programs take.
+    const draft = async (place) => {
+      await copy(address ?? text, "Copied. Paste it into the mail.")(place);
+      el("a", { href: `mailto:?subject=${encodeURIComponent(subject)}` }).click();
+    };
+    return el(
+      "div",
+      { class: "row" },
+      navigator.share ? button("Share", gone(() => navigator.share({ title: subject, text: address ?? text })), { kind: "go labelled", sign: "share", act: "share" }) : null,
+      address ? button("Copy the link", gone(copy(address, "Copied. Paste it into your chat.")), { kind: navigator.share ? "labelled" : "go labelled", sign: "link", act: "copy-link" }) : null,
+      button("Copy as text", gone(copy(text, "Copied. Paste it into your chat.")), { kind: navigator.share || address ? "labelled" : "go labelled", sign: "copy", act: "copy" }),
+      button("Mail", gone(draft), { kind: "labelled", sign: "mail", act: "mail" }),
+      button("Save as a file", gone(() => saveBytes(`${name}.txt`, new TextEncoder().encode(text), "text/plain")), { kind: "labelled", sign: "open", act: "save-block" }),
+    );
+  }
+
+  const READY = {
+    offer: "Your offer is ready: send it",
+    accept: "You have accepted: send your answer",
+    orders: "Sealed. Now send it.",
+    answer: "Your answer is ready: send it",
+    end: "The game is over: send this last one",
+    claim: "Your side is open: send it",
+  };
+  const waits = (state) => `Waiting for ${friend(state)}`;
+
+  /** What leaves now, how, and where the answer is taken in. */
+  function sending(state) {
+    const { id, what } = state.send;
+    const why = {
+      offer: "Send it to one friend: whoever answers first plays.",
+      answer: `${friend(state)} asked for what only you know. There was nothing to decide.`,
+    }[what];
+    return [
+      el("h2", { "data-heading": "send" }, sent.has(id) ? waits(state) : READY[what]),
+      why ? el("p", { class: "dim" }, why) : null,
+      ways(state),
+      el("p", { class: "note" }, "When the answer comes, open its link, paste it here, or drop it."),
+      pasting(),
+    ];
+  }
+
+  function panel(state) {
+    if (state.lie) {
+      return el(
+        "section",
+        { class: "next roomy", "aria-label": "A lie" },
+        el("h2", {}, `${friend(state)} told what cannot be`),
+        el("p", { class: "error" }, icon("flag"), el("span", {}, state.lie)),
+        el("p", {}, "Open your side: then the file of this duel proves it to everybody. The game ends with that."),
+        button("Open my side", claim, { kind: "go wide", act: "claim" }),
+      );
+    }
+    return el("section", { class: "next roomy", "aria-label": "Send" }, ...sending(state));
+  }
+
+  const claim = async () => {
+    show(await ask("claim", { now: now() }));
+    await keepSeat();
+  };
+
+  async function stops() {
+    const answer = await Page.ask("Has the other stopped?", "Your side opens, and the duel ends. It is your word against theirs, unless one of you shows a later move.", "Open my side", "Wait");
+    if (answer === "Open my side") await claim();
+  }
+
+  // Offering and accepting.
+
+  const PROMISE = "Nobody hosts this game. Each of you keeps your own secrets, and at the end both open theirs: a lie shows, and shows who told it. It shows at the end, and only sometimes at once.";
+  const COMPARE = "Compare these lines once, by phone or face to face. Somebody who carries your messages could otherwise sit between you, and play against both.";
+
+  const players = (members) => [
+    el("dl", { class: "keys" }, members.flatMap(([name, key]) => [el("dt", {}, name), el("dd", {}, el("code", {}, key))])),
+    el("p", { class: "dim" }, COMPARE),
+  ];
+
+  /** A form that makes a seat: with the name and the passphrase of it, `work` calls the engine. */
+  function seatForm(label, act, work, ...inside) {
+    const form = el(
+      "form",
+      {
+        class: "paper form",
+        novalidate: true,
+        onsubmit: async (event) => {
+          event.preventDefault();
+          const chosen = newSeat();
+          if (!chosen) return;
+          form.inert = true;
+          try {
+            await Page.mail.stow();
+            const told = await work({ now: now(), ...chosen });
+            set(told);
+            show(told.id === "setup" ? told : await begun());
+          } catch (error) {
+            form.inert = false;
+            wrong(/passphrase/.test(error.line) ? "word" : "name", [error.line, error.hint].filter(Boolean).join(" "));
+          }
+        },
+      },
+      ...inside, nameField(), wordField(), remember(), el("button", { class: "button go wide", "data-act": act }, label),
+    );
+    return form;
+  }
+
+  const TIMES = [["1h", "1 hour"], ["1d", "1 day"], ["3d", "3 days"], ["7d", "7 days"]];
+
+  /** An option that names a player, as a field: there is nobody to name yet but oneself, and in a rematch the other. */
+  const whose = ({ help, ...rest }, other) => ({ ...rest, asked: true, help: help.split(";")[0], choices: [["", "Drawn by lot"], [ME, "I do"], ...(other ? [[other, `${other} does`]] : [])] });
+  const ME = "=me";
+
+  function offering({ game: chosen, given = [], me = "", other = "" }) {
+    const games = GAMES.filter(({ duel }) => duel);
+    const values = new Map(given.map((one) => one.split("=")).map(([name, value]) => [name, me && value === me ? ME : value]));
+    const place = el("div", { class: "form" });
+    const of = (id) => games.find((one) => one.id === id) ?? games[0];
+    const own = (game) => game.options.filter(({ name }) => !game.duel.includes(name)).map((one) => (one.kind === "player" ? whose(one, other) : one));
+    const pick = (game) => place.replaceChildren(...Page.home.options(own(game), values));
+    const radio = (game) =>
+      el("label", { class: "option" },
+        el("input", { type: "radio", name: "game", value: game.id, checked: game === of(chosen), onchange: () => pick(game) }),
+        el("span", {}, el("b", {}, game.title), el("small", {}, game.summary)));
+    const form = seatForm(
+      "Make the offer", "offer",
+      (seat) => {
+        const filled = new FormData(form);
+        const game = of(filled.get("game"));
+        const options = [...Page.home.chosen(own(game), filled), `turn_time=${filled.get("turn_time")}`];
+        return ask("offer", { ...seat, game: game.id, options: options.map((one) => one.replace(`=${ME}`, `=${seat.name}`)) });
+      },
+      el("p", {}, PROMISE),
+      el("fieldset", { class: "options" }, el("legend", {}, "Which game?"), games.map(radio)),
+      place,
+      Page.home.field("Time for each move", "turn_time", TIMES, values.get("turn_time") ?? "3d"),
+    );
+    pick(of(chosen));
+    form.querySelector("#name").value = me;
+    return form;
+  }
+
+  function accepting(state) {
+    const [[name]] = state.members;
+    const form = seatForm(
+      "Accept and play", "accept", (seat) => ask("accept", seat),
+      el("p", {}, el("b", {}, `${name} offers you ${state.title}.`), ` ${state.summary}`),
+      el("p", {}, PROMISE),
+      el("details", {}, el("summary", {}, "Its options"), el("dl", {}, state.options.flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value)]))),
+      button("Learn it", () => Page.rules(state.rules.split("/")[0], state.title), { kind: "plain", act: "learn" }),
+      ...players(state.members),
+    );
+    form.querySelector("#name").value = state.named;
+    return form;
+  }
+
+  screen("friend", (main, given) => {
+    const state = current();
+    const stage = state.duel ? state.stage : "none";
+    main.className = "page";
+    main.dataset.stage = stage;
+    const title = { offer: `${state.members?.[0][0]} wants to play you`, offered: `${state.title}: ${state.other || "an offer"}` }[stage] ?? "Play a friend";
+    const news = [...(state.warnings ?? []), ...(state.lines ?? [])];
+    const told = news.length ? [el("div", { role: "status", class: "amiss" }, news.map((one) => el("p", {}, one)))] : [];
+    main.append(top(title), ...told);
+    if (stage === "offer") main.append(accepting(state));
+    else if (stage === "offered") {
+      main.append(el("section", { class: "paper" }, ...sending(state)), el("section", { class: "paper" }, ...players(state.members)), el("div", { class: "row" }, ...keeping(state)));
+    } else main.append(offering(given));
+  });
+
+  Page.back("friend", () => Page.mail.goHome().catch(Page.tell));
+
+  // A duel on the screens of every game.
+
+  carry({
+    of: (state) => state.duel,
+    screen: "friend",
+    name: friend,
+    panel,
+    sent: async (told) => {
+      if (!told.send) return;
+      set(told);
+      if (told.stage === "offered") Object.assign(told, await begun());
+      else {
+        await keepSeat();
+        told.changed = current().changed;
+      }
+    },
+    foot: (state) => [
+      ...keeping(state),
+      state.members ? button("Who plays: their keys", () => Page.over("Who plays", "middle", ...players(state.members)), { kind: "plain", act: "keys" }) : null,
+      state.send ? button("Save the duel as a file", async () => save(await ask("packed")), { kind: "plain", act: "keep" }) : null,
+      state.late ? button(`${friend(state)} does not answer`, stops, { kind: "plain", act: "claim" }) : null,
+      state.proof ? button("Save the proof of two moves", proof, { kind: "plain", act: "proof" }) : null,
+    ].filter(Boolean),
+    ended: (state) => ({
+      title: /(won|draw)$/.test(state.outcome) ? null : `${state.outcome[0]?.toUpperCase() ?? ""}${state.outcome.slice(1)}`,
+      judged: ({ verdict }, heading) => {
+        const lied = verdict.match(/^false: (\S+) lied/);
+        if (lied) heading.textContent = `${lied[1] === state.player ? "You" : lied[1]} lied`;
+      },
+      send: state.send && !sent.has(state.send.id) ? el("div", { class: "outgoing" }, el("h3", { "data-heading": "send" }, `Send this to ${friend(state)}: then they see the same`), ways(state)) : null,
+      rematch: button("Rematch", async () => {
+        const given = Page.game.anew(state.given);
+        await Page.mail.leave();
+        Page.go("friend", { game: state.rules.split("/")[0], given, me: state.player, other: state.other });
+      }, { act: "rematch" }),
+    }),
+  });
+
+  // The file of the duel that is open brings what is missing in it; any other is watched.
+  Page.taker(
+    (name, bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b && current().duel && /^(offered|play)$/.test(current().stage) && current().id !== "setup",
+    async (name, bytes) => {
+      try {
+        const told = await ask("take", { now: now() }, bytes);
+        show(told, told.lines, told.warnings);
+        await keepSeat();
+      } catch {
+        Page.go("watch", { name, opened: Page.call("watch.open", { name }, bytes) });
+      }
+    },
+  );
+
+  async function proof() {
+    save(await ask("proof"));
+    save(await ask("packed"));
+  }
+
+  return { link };
+})();

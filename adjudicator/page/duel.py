@@ -1,0 +1,450 @@
+"""A desk for a duel: two people play, and nobody hosts. One player's side of it, from the offer to
+the verdict, each call a function from plain data to plain data, with bytes in base64.
+
+Its calls have the names of those of `desk` and `play`, and it tells its state in the same words
+(`duel_shown`), so the page shows a turn of a duel as any other. What it must not know: HTML, any
+game's rules.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import games
+from adjudicator.core.source import MemoryFiles
+from adjudicator.duel import again, whole, written
+from adjudicator.duel import chain as chains
+from adjudicator.duel import party as parties
+from adjudicator.duel.chain import Chain
+from adjudicator.duel.party import Party
+from adjudicator.mail import pasted
+from adjudicator.page import duel_shown, shown
+from adjudicator.page.desk import EARLY, PageClock, base64_of, planned, sealed
+from adjudicator.player.duel import Home, documents
+from adjudicator.player.safe import Lock, SafeHead, check_newer
+from adjudicator.store import pack
+from adjudicator.store.pack import Pack
+from adjudicator.store.record import PrivateFolder
+from adjudicator.verifier.duel import verify
+from adjudicator.words import adviser
+from adjudicator.words.duel import Sides, is_late
+from adjudicator.words.spans import ReadAt
+from games.dice import Dice
+from games.game import Deductions, Game, View, Written
+from orders import crypto, names
+from orders.bundle import Bundle
+from orders.duel import DuelBlock, of_bundle
+from orders.errors import Refused
+from orders.fields import Time, check_name
+from orders.keys import MemoryKey
+from orders.secrets import DuelSecret, draw_secret
+from orders.signed import Signed
+
+KEY = "key"
+"""The file of a side's folder that holds its key, as in a safe of the command line."""
+
+PROOF = "proof/"
+"""Where a side's folder keeps the other's second move for one turn, under its name."""
+
+
+class Draft(NamedTuple):
+    """A side that has not begun, as long as the orders of the setup are asked. `there`: the offer
+    that it answers; None if it makes one."""
+
+    game: Game[Any, Any]
+    options: Mapping[str, Any]
+    name: str
+    lock: Lock
+    there: Chain | None
+
+    @property
+    def view(self) -> View:
+        """What its player sees before the setup."""
+        return parties.setup_view(self.game, self.options, self.name)
+
+
+class DuelDesk:
+    """One player's side of one duel, if one is open."""
+
+    def __init__(self) -> None:
+        self.clock = PageClock()
+        self._close()
+
+    def _close(self) -> None:
+        self.offered: Chain | None = None
+        self.draft: Draft | None = None
+        self.home: Home | None = None
+        self.signer: MemoryKey | None = None
+        self.party: Party | None = None
+        self.sides: Sides | None = None
+        self.lock: Lock | None = None
+        self.saved = 0
+        self.changed = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything of a duel is open."""
+        return any(one is not None for one in (self.offered, self.draft, self.home))
+
+    def close(self) -> dict[str, Any]:
+        """Forget the duel, its key and all else."""
+        if self.home is not None:
+            shutil.rmtree(self.home.root.parent)
+        self._close()
+        return self.state()
+
+    def _own(self) -> Party:
+        if self.party is None:
+            raise Refused("missing", "no duel is open here", "open your seat, or make an offer")
+        return self.party
+
+    # Beginning.
+
+    def offer(
+        self, now: Time, game: str, name: str, passphrase: str, options: Iterable[str] = ()
+    ) -> dict[str, Any]:
+        """Offer a duel under that name, with a new key; `options`: written as `name=value`.
+
+        Where the game begins with orders, these are asked first. Raises Refused or OfferRefused.
+        """
+        self.clock.time = now
+        rules = games.load(game)
+        chains.check_game(rules)
+        given = rules.parse_options(options)
+        return self._draft(Draft(rules, given, check_name(name), Lock.new(passphrase), None))
+
+    def accept(self, now: Time, name: str, passphrase: str) -> dict[str, Any]:
+        """Accept the offer that is open; raises Refused."""
+        self.clock.time = now
+        there = self.offered
+        if there is None:
+            raise Refused("missing", "no offer is open here", "open the one that came")
+        if name == there.offer.player:
+            raise Refused("no-seat", f"{name} is already the name of who offers: take another")
+        for one in duel_shown.named(there):
+            if one != name:
+                raise Refused("no-seat", f"This offer is for {one}: take that name.")
+        lock = Lock.new(passphrase)
+        return self._draft(Draft(there.game, there.offer.options, check_name(name), lock, there))
+
+    def _draft(self, draft: Draft) -> dict[str, Any]:
+        choices = draft.game.legal(draft.view)
+        self.close()
+        self.draft = draft
+        return self._begin(draft, Written(choices[0])) if len(choices) == 1 else self.state()
+
+    def _begin(self, draft: Draft, first: Written) -> dict[str, Any]:
+        """Begin that side with its orders of the setup; raises Malformed or Illegal for them."""
+        signer, secret = MemoryKey.from_seed(draw_secret()), DuelSecret(draw_secret())
+        now = self.clock.time
+        if draft.there is None:
+            given = signer, secret, draft.options, first, now
+            begun = parties.offer(draft.game, draft.name, *given)
+        else:
+            begun = parties.accept(draft.there, draft.name, signer, secret, first, now)
+        root = Path(tempfile.mkdtemp(prefix="adjudicator-")) / draft.game.id
+        home = Home.create(root, draft.name, root / KEY, secret)
+        PrivateFolder(root).write(KEY, crypto.write_openssh(signer.seed))
+        self._close()
+        self.home, self.signer, self.lock = home, signer, draft.lock
+        self._keep(Party(begun, draft.name, secret))
+        return self.state()
+
+    def _keep(self, party: Party) -> None:
+        """Keep what a party holds, and go on with it."""
+        assert self.home is not None  # noqa: S101 - a party has a folder
+        self.home.keep(party)
+        self.party, self.changed = party, True
+
+    # What is there.
+
+    def state(self, now: Time | None = None) -> dict[str, Any]:
+        """The state of the duel for this player; see `duel_shown`."""
+        self.clock.time = now or self.clock.time
+        own = {"changed": self.changed, "saved": self.saved, "kept": self.lock is not None,
+               "alone": False, "duel": True, "proof": bool(self._proofs())}  # fmt: skip
+        if self.draft is not None:
+            one = self.draft
+            other = "your friend" if one.there is None else one.there.offer.player
+            return {**duel_shown.setup(one.game, one.view, one.name, other), **own}
+        if self.party is not None:
+            return {**duel_shown.state(self.party, self._known(), self.clock.time), **own}
+        if self.offered is not None:
+            return {"stage": "offer", **duel_shown.offer(self.offered), **own}
+        return {"stage": "none", **own}
+
+    def _story(self) -> Sides:
+        """This player's own side as a story; what was worked out once is kept."""
+        party = self._own()
+        if self.sides is None or self.sides.sides[party.player] is not party.side:
+            self.sides = Sides(party.chain, {}, {party.player: party.side})
+        return self.sides
+
+    def _known(self) -> Deductions | None:
+        party = self._own()
+        if not party.can_begin or not party.side.heard:
+            return None
+        return self._story().known(party.side, len(party.side.heard))
+
+    # In.
+
+    def take(self, now: Time, data: bytes) -> dict[str, Any]:
+        """Take in pasted or dropped data: an offer, what the other sent, or a file of this duel;
+        then make what needs no decision.
+
+        Returns the new state with `lines` and `warnings`; what is wrong changes nothing.
+        """
+        self.clock.time = now
+        if data[:2] == b"PK":
+            return {"lines": self._take_pack(data), "warnings": [], **self.state()}
+        found = pasted.read(data)
+        warnings = [_DAMAGED] * (found.damaged > 0)
+        lines: list[str] = []
+        for one in found.bundles:
+            try:
+                lines += self._take(one)
+            except Refused as error:
+                warnings.append(" ".join(filter(None, (error.message, error.hint))))
+        if not (found.bundles or warnings):
+            warnings.append(_NOTHING)
+        return {"lines": lines, "warnings": warnings, **self.state()}
+
+    def _take(self, bundle: Bundle) -> list[str]:
+        if bundle.kind != "duel":
+            raise Refused(
+                "other-game", f"This {bundle.kind} is of a game with a host, not of this."
+            )
+        came = of_bundle(bundle)
+        if self.party is None and names.OFFER in came.files:
+            self.offered = chains.offered(documents(came.files, names.OFFER))
+            return []
+        if self.party is None:
+            raise Refused("missing", EARLY)
+        party, before = self.party, self.party.chain.files
+        if names.OFFER in came.files:
+            raise Refused("other-game", _OFFER_HERE if _is(came, before) else _OFFER_ELSEWHERE)
+        with duel_shown.plainly(party, came):
+            files = party.read(came)
+            try:
+                party.take(files)
+            except Refused as error:
+                if error.word == "two-moves":
+                    self._prove(files)
+                raise
+            finally:
+                if party.chain.files != before:
+                    self._keep(party)
+        if party.chain.files == before:
+            return ["That was here already: nothing has changed."]
+        self._go_on()
+        return []
+
+    def _take_pack(self, data: bytes) -> list[str]:
+        """Take in what a file of this duel has and this side lacks; raises Refused."""
+        party = self._own()
+        source = Pack.of(data)
+        before = party.chain.files
+        theirs = chains.read(source)
+        if theirs.id != party.chain.id:
+            raise Refused("other-game", "this file is of another duel")
+        try:
+            party.take(theirs.files)
+        finally:
+            if party.chain.files != before:
+                assert self.home is not None  # noqa: S101 - a party has a folder
+                self.home.add(party.chain)
+                self._keep(self.home.party())
+        self._go_on()
+        return [f"{len(party.chain.files) - len(before)} documents were missing here."]
+
+    def _go_on(self) -> None:
+        """Make the move that is due, and the opening where the game is over."""
+        party = self._own()
+        if party.lie is None and self.signer is not None:
+            party.go_on(self.signer, self.clock.time)
+            self._keep(party)
+
+    # Proofs of two moves for one turn.
+
+    def _prove(self, files: Mapping[str, Signed]) -> None:
+        party = self._own()
+        assert self.home is not None  # noqa: S101 - a party has a folder
+        for path, file in files.items():
+            if path.startswith("moves/") and again.two_moves(party.chain, path, file) is not None:
+                held = file.files(path)
+                folder = PrivateFolder(self.home.root)
+                folder.add([{PROOF + one.replace("/", "-"): data for one, data in held.items()}])
+                self.changed = True
+
+    def _proofs(self) -> dict[str, bytes]:
+        if self.home is None:
+            return {}
+        folder = PrivateFolder(self.home.root)
+        return {
+            path.removeprefix(PROOF).replace("-", "/", 1): folder.read(path)
+            for path in folder.paths()
+            if path.startswith(PROOF)
+        }
+
+    def proof(self) -> dict[str, Any]:
+        """The duel up to the other's second move for one turn, as a file: together with the duel's
+        own it proves who signed both."""
+        party, held = self._own(), self._proofs()
+        if not held:
+            raise Refused("missing", "there are no two moves for one turn here")
+        number = min(int(path[6:-5]) for path in held if path.endswith(".toml"))
+        chain = party.chain
+        second = names.move(number)
+        files = chain.before(number)
+        files |= {path: held[path] for path in (second, names.signature(second))}
+        return {"name": f"{chain.game.id}-second.zip", "data": base64_of(pack.write(files))}
+
+    # Orders.
+
+    def _board(self) -> tuple[Game[Any, Any], View]:
+        if self.draft is not None:
+            return self.draft.game, self.draft.view
+        party = self._own()
+        return party.chain.game, party.side.view
+
+    def plan(self, lines: Sequence[str], known: int = 0) -> dict[str, Any]:
+        """See `Desk.plan`."""
+        return planned(*self._board(), tuple(lines), known)
+
+    def check(self, text: str, protest: str | None = None) -> dict[str, Any]:
+        """The lines of orders that the duel takes; raises Refused or OrderError."""
+        game, view = self._board()
+        assert game.duel is not None  # noqa: S101 - a duel is played
+        given = Written(text.strip("\n"))
+        game.duel.read(view, written.plain(given))
+        return {"lines": [line.strip() for line in given.orders.splitlines() if line.strip()]}
+
+    def hint(self) -> dict[str, Any]:
+        """The orders that the game's own bot would write from what this side heard."""
+        if self.draft is None:
+            return {"text": adviser.in_duel(self._own()).orders}
+        return {"text": adviser.first(*self._board(), Dice(bytes(32))).orders}
+
+    def order(self, now: Time, text: str, protest: str | None = None) -> dict[str, Any]:
+        """Give orders, and make the move that is due; raises Refused or OrderError."""
+        self.clock.time = now
+        given = Written(text.strip("\n"))
+        if self.draft is not None:
+            return self._begin(self.draft, given)
+        party = self._own()
+        if party.prompt is None:
+            raise Refused("not-yet", f"{party.other} comes first")
+        party.order(given)
+        self._keep(party)
+        self._go_on()
+        return {"news": [], "warnings": [], **self.state()}
+
+    def claim(self, now: Time) -> dict[str, Any]:
+        """Open this side: the other stopped, or lied. Raises Refused where that would be untrue."""
+        self.clock.time = now
+        party = self._own()
+        assert self.signer is not None  # noqa: S101 - a party has a key
+        if party.lie is None and not is_late(party, ReadAt(now)):
+            raise Refused("not-yet", f"{party.other} still has time for the move")
+        party.claim(self.signer, now)
+        self._keep(party)
+        return self.state()
+
+    # Looking.
+
+    def log(self) -> list[dict[str, Any]]:
+        """The story so far, a step each: step, title, news."""
+        party = self._own()
+        return list(self._story().chapters(party.side)) if party.can_begin else []
+
+    def deduced(self) -> dict[str, Any]:
+        """What this side can work out; see `Play.deduced`."""
+        found = (self._known() if self.party is not None else None) or Deductions()
+        return {"may": shown.worked_out(found), "notes": list(found.notes)}
+
+    def letters(self) -> list[str]:
+        """A duel carries no messages."""
+        return []
+
+    def verdict(self) -> dict[str, Any]:
+        """The verifier's findings about the duel."""
+        chain = self._own().chain
+        found = verify(MemoryFiles(_held(chain.files)))
+        return {**shown.findings(found, chain.game.id), "words": duel_shown.GOOD}
+
+    def end(self) -> dict[str, Any]:
+        """The last board with nothing hidden, as a chart; raises Refused as long as not both have
+        opened."""
+        chain = self._own().chain
+        states = list(whole.states(chain))
+        if not states:
+            raise Refused("no-board", "not both have opened")
+        ways = shown.tracks(chain.game, states)
+        return {**shown.whole(chain.game, states[-1]), "ways": ways}
+
+    def packed(self) -> dict[str, Any]:
+        """The duel as one file, for anybody who wants to watch or verify it."""
+        party = self._own()
+        name = f"{party.chain.game.id}-{party.player}.zip"
+        return {"name": name, "data": base64_of(pack.write(_held(party.chain.files)))}
+
+    # The safe.
+
+    def save(self) -> dict[str, Any]:
+        """The side with its key as a safe, one number higher than the last."""
+        if self.lock is None or self.home is None:
+            raise Refused("bad-safe", "there is nothing to save yet")
+        chain = self._own().chain
+        head = SafeHead(chain.game.id, self._own().player, chain.id, self.saved + 1)
+        told = sealed(head, self.lock, {"duel": PrivateFolder(self.home.root)})
+        self.saved, self.changed = head.saved, False
+        return told
+
+    def lay_out(self, head: SafeHead, lock: Lock, held: Mapping[str, bytes]) -> dict[str, Any]:
+        """Open the side in a safe; raises Refused, and then nothing is changed."""
+        if self.party is not None:
+            here = SafeHead(head.name, self.party.player, self.party.chain.id, self.saved)
+            check_newer(here, head)
+        root = Path(tempfile.mkdtemp(prefix="adjudicator-")) / head.name
+        folder = PrivateFolder(root)
+        root.mkdir(mode=0o700)
+        try:
+            for path, data in held.items():
+                folder.write(path.removeprefix("duel/"), data)
+            home = Home.read(root, held.get("duel/me.toml", b""))
+            signer = MemoryKey.from_seed(crypto.load_openssh(held.get(f"duel/{KEY}", b""), None))
+            party = home.party()
+        except (ValueError, NotImplementedError):
+            shutil.rmtree(root.parent)
+            raise Refused("bad-key", "the key in this safe is damaged") from None
+        except BaseException:
+            shutil.rmtree(root.parent)
+            raise
+        self.close()
+        self.home, self.signer, self.lock, self.saved = home, signer, lock, head.saved
+        self.party = party
+        self._go_on()
+        self.changed = False
+        return self.state()
+
+
+def _held(files: Mapping[str, Signed]) -> dict[str, bytes]:
+    """Documents and their signatures, by name."""
+    held: dict[str, bytes] = {}
+    for path, file in files.items():
+        held |= file.files(path)
+    return held
+
+
+def _is(came: DuelBlock, here: Mapping[str, Signed]) -> bool:
+    return came.files[names.OFFER] == here[names.OFFER].data
+
+
+_OFFER_HERE = "This is the offer of this duel: whoever accepts it needs it, not you."
+_OFFER_ELSEWHERE = "This is the offer of another duel: leave this one first, then open it again."
+_DAMAGED = "A part of this is missing or was changed on its way: copy the whole text, or the link."
+_NOTHING = "There is nothing from a duel in this text. Paste the whole of it, or drop the file."

@@ -1,0 +1,768 @@
+"use strict";
+// Games with people: take in what came, join, send what goes out, keep the seat. It knows no game.
+
+Page.mail = (() => {
+  const { back, button, call, chooser, el, folderChooser, guarded, icon, screen } = Page;
+  const { ask, carry, current, now, set, show } = Page.game;
+  const bytesOf = (text) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+
+  const textOf = (bytes) => btoa(Array.from(bytes, (one) => String.fromCharCode(one)).join(""));
+
+  let sent = null;
+  let posted = false;
+  // The blocks of duels that have left by a tap, by their ids.
+  const gone = new Set();
+  let news = [];
+  const early = [];
+
+  // Files out.
+
+  function saveBytes(name, bytes, type = "application/octet-stream") {
+    const link = el("a", { download: name, href: URL.createObjectURL(new Blob([bytes], { type })) });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+  const save = ({ name, data }) => saveBytes(name, bytesOf(data), "application/zip");
+
+  const mailOf = (send) =>
+    send.mail
+      ? [`${send.name}.eml`, bytesOf(send.mail), "message/rfc822"]
+      : [`${send.name}.txt`, new TextEncoder().encode(send.text), "text/plain"];
+
+  /** Save the seat: as a file, and in this tab; at a web address in the browser too, if that is wanted. */
+  function saveSafe(safe) {
+    saveBytes(safe.name, bytesOf(safe.data));
+    memory.keep(safe.id, { data: safe.data, saved: true });
+  }
+
+  // What is remembered: seats, each as its safe and what the list of games tells of it. This tab has
+  // those that were open in it. The browser keeps them if that is wanted, still locked; for a page
+  // from disk it keeps nothing, because other files share its storage.
+
+  const memory = (() => {
+    // A browser that blocks a site's data throws at the mere name of its storage.
+    const store = (() => {
+      try {
+        return location.protocol.startsWith("http") ? localStorage : null;
+      } catch {
+        return null;
+      }
+    })();
+    const web = store !== null;
+    const safely = (act, otherwise = null) => {
+      try {
+        return act();
+      } catch {
+        return otherwise;
+      }
+    };
+    const PREFIX = "adjudicator-seat ";
+    const here = new Map();
+    let wanted = web;
+    const stored = (id) => (web ? safely(() => JSON.parse(store.getItem(PREFIX + id))) : null);
+    const ids = () => (web ? safely(() => Object.keys(store), []).filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length)) : []);
+    const get = (id) => stored(id) ?? here.get(id) ?? null;
+    return {
+      web,
+      wanted: () => wanted,
+      get,
+      /** Whether the browser is to keep the next seat that is made here. */
+      wish: (yes) => {
+        wanted = web && yes;
+      },
+      /** From now on the browser keeps the open seat, or forgets it. */
+      want(yes, id = seat.id) {
+        wanted = web && yes;
+        if (!wanted && web) safely(() => store.removeItem(PREFIX + id));
+        else if (wanted && here.has(id)) this.keep(id, here.get(id));
+      },
+      /** Remember something of a seat in this tab alone. */
+      hold: (id, given) => here.set(id, { ...get(id), ...given }),
+      seats: () => [...new Set([...ids(), ...here.keys()])].map((id) => ({ id, ...get(id) })),
+      forget(id) {
+        here.delete(id);
+        if (web) safely(() => store.removeItem(PREFIX + id));
+      },
+      /** Remember what is new of a seat: `data`, its safe; `told`, its row in the list; `saved`, whether a file has it. */
+      keep(id, given) {
+        this.hold(id, given);
+        if (!wanted && !stored(id)) return;
+        const put = () => safely(() => (store.setItem(PREFIX + id, JSON.stringify(here.get(id))), true), false);
+        if (put() || !given.data) return;
+        // An older safe gives its room to the newer one; alone it would be worse than none, since it forgets what was sent.
+        safely(() => store.removeItem(PREFIX + id));
+        if (put()) return;
+        wanted = false;
+        const { told, head } = here.get(id);
+        Page.tell({ line: `This browser has no room for your seat in ${told?.name ?? head?.name ?? "this game"}: it is not kept here.`, hint: "Keep its newest file. To save it now: More, Save your seat." }, true);
+      },
+      /** Whether closing this tab would lose something of a seat, or of any, that no file and no browser has. */
+      loose: (one = null) => [...here].some(([id, { saved }]) => saved === false && !stored(id) && (one ?? id) === id),
+      forgetTab() {
+        here.clear();
+        early.length = 0;
+      },
+    };
+  })();
+
+  // One tab for each seat, if the browser can tell.
+
+  const NOBODY = { id: "", release: () => {} };
+  let seat = NOBODY;
+
+  const TABS = "BroadcastChannel" in window ? new BroadcastChannel("adjudicator") : null;
+  const PATIENCE = 3000;
+
+  /** A seat kept from other tabs, until it is released. Another tab that has it is asked to give it up; null if it does not. */
+  async function alone(id) {
+    if (id === seat.id) return seat;
+    if (!navigator.locks) return { ...NOBODY, id };
+    TABS?.postMessage(id);
+    const stop = new AbortController();
+    const late = setTimeout(() => stop.abort(), PATIENCE);
+    try {
+      return await new Promise((resolve, reject) => {
+        navigator.locks
+          .request(`adjudicator ${id}`, { signal: stop.signal }, () => {
+            clearTimeout(late);
+            return new Promise((release) => resolve({ id, release }));
+          })
+          .catch(reject);
+      });
+    } catch (error) {
+      return error.name === "AbortError" ? null : { ...NOBODY, id };
+    }
+  }
+
+  /** Another tab opens this seat, as a link in a mail does: if all of it is remembered, it goes on there. */
+  TABS?.addEventListener("message", async ({ data }) => {
+    if (data !== seat.id || (current().changed && !memory.wanted())) return;
+    const name = nameOf(current());
+    await leave();
+    Page.go("home");
+    Page.tell({ line: `${name} went on in another tab.`, hint: "" });
+  });
+
+  /** Sit there from now on, and leave the previous seat. */
+  function sit(next) {
+    if (next !== seat) seat.release();
+    seat = next;
+  }
+
+  // Files in.
+
+  const starts = (bytes, text) => new TextDecoder("latin1").decode(bytes.subarray(0, text.length)) === text;
+
+  Page.taker(() => true, (name, bytes) => take(bytes));
+  Page.taker(
+    (name, bytes) => starts(bytes, "adjudicator-safe/"),
+    (name, bytes) => openSafe(bytes),
+  );
+
+  /** Take in a mail, a text or a link, and show what it brought; keep it where its seat is not open yet. */
+  async function take(bytes) {
+    if (document.getElementById("main").dataset.screen === "passphrase") {
+      early.push(bytes);
+      note("word", EARLY);
+      return;
+    }
+    const { kinds, ids, begins } = await ask("brings", {}, bytes);
+    if (kinds.length && !mine(ids)) {
+      const owner = memory.seats().find(({ told }) => told?.ids.some((id) => ids.includes(id)));
+      if (owner) {
+        if (!(await moves(`This belongs to another game, ${owner.told.name}.`, "Open that"))) return;
+        early.push(bytes);
+        openKept(owner);
+        return;
+      }
+      if (begins || current().alone) {
+        if (!(await moves("This begins another game.", "Open it"))) return;
+        await leave();
+      } else if (ids.length && /^(play|over)$/.test(current().stage)) {
+        early.push(bytes);
+        wrong("paste", "This belongs to another game, which is not open here.", EARLY, SEAT);
+        return;
+      }
+    }
+    const told = await ask("take", { now: now() }, bytes);
+    if (told.stage === "none") {
+      if (document.getElementById("main").dataset.screen !== "receive") Page.go("receive");
+      if (told.warnings.includes(EARLY)) {
+        early.push(bytes);
+        note("paste", `${EARLY} ${SEAT}`);
+      } else wrong("paste", ...told.warnings);
+      return;
+    }
+    // Where it was pasted, there it is told that nothing in it is of use.
+    if (!told.lines.length && told.warnings.length && document.getElementById("paste")) {
+      wrong("paste", ...told.warnings);
+      return;
+    }
+    news.push(...told.warnings, ...told.lines);
+    await keep(told);
+    show(told, news);
+    if (!early.length) unlink();
+  }
+
+  const EARLY = "Kept. Now open your seat, and it is taken in.";
+  const SEAT = "Your seat is the file that ends in .safe: this page saved it when you joined.";
+  const mine = (ids) => ids.some((id) => current().ids?.includes(id));
+
+  /** Whether the game that is open may be left for another. */
+  async function moves(why, label) {
+    if (current().alone || !current().player) return true;
+    return (await Page.ask(why, `${nameOf(current())} stays as it is.`, "Stay here", label)) === label;
+  }
+
+  /** What a game is called: a duel by who plays it with you. */
+  const nameOf = (state) => state.name ?? state.other ?? state.title;
+
+  // A link that brings a block with it has it after `#take=`, which the browser sends to nobody. It
+  // stays in the address until the block is taken in: so the page may be loaded again before.
+
+  const linked = () => location.hash.startsWith("#take=");
+
+  function unlink() {
+    if (linked()) history.replaceState(history.state, "", location.pathname + location.search);
+  }
+
+  async function takeLink() {
+    if (!linked()) return;
+    news = [];
+    await take(new TextEncoder().encode(location.hash));
+  }
+
+  /** Whether something is sealed and ready, and has not left as far as this page knows. */
+  const unsent = (state) =>
+    state.duel ? Boolean(state.send && !gone.has(state.send.id)) : !posted && Boolean(state.sent?.some(({ answered, refused }) => !answered && !refused));
+
+  // What the list of games tells of a seat.
+
+  function rowOf(state) {
+    const others = (state.players ?? []).filter((one) => one !== state.player);
+    const awaited = state.awaited ?? [];
+    const own = awaited.find(({ you }) => you);
+    const sealed = state.sent?.some(({ answered, refused }) => !answered && !refused);
+    const ready = state.duel && unsent(state);
+    const done = own && state.sent?.some(({ answered, refused }) => answered && !refused);
+    const waits = own && done ? awaited.filter(({ you }) => !you) : awaited;
+    const status = ready ? "Still to send" : {
+      joined: "Waiting for the others to join",
+      offered: `Waiting for ${state.other || "an answer"}`,
+      over: "Finished",
+      play: own && sealed ? "Still to send" : own && !done ? "Your turn" : `Waiting for ${waits.map(({ player }) => player).join(", ") || "the host"}`,
+    }[state.stage];
+    return {
+      ids: state.ids, name: nameOf(state), title: state.title, player: state.player, others, status,
+      duel: Boolean(state.duel), gone: state.duel && state.send && !ready ? state.send.id : "",
+      mine: Boolean(ready || (own && !done)), until: (own && !done ? own : waits[0])?.until ?? "",
+    };
+  }
+
+  /** Remember where the open game stands; what is new in it too, if the browser keeps the seat. */
+  async function keep(state) {
+    if (!seat.id || !state.player || state.alone) return;
+    if (state.changed && memory.wanted()) {
+      const { id, data } = await ask("save");
+      memory.keep(id, { data, told: rowOf(state), saved: false });
+      state.changed = false;
+    } else memory.keep(seat.id, { told: rowOf(state) });
+  }
+
+  /** Before another game is opened: what is new in this one stays in this tab, and another may open its seat. */
+  async function stow() {
+    await keepHere();
+    sit(NOBODY);
+  }
+
+  async function keepHere() {
+    const state = current();
+    if (!seat.id || !state.player || state.alone || !state.changed) return;
+    const { id, data } = await ask("save");
+    memory.keep(id, { data, told: rowOf(state), saved: false });
+  }
+
+  /** Ask for the passphrase of a safe; if the browser keeps a newer one of that seat, of that. */
+  async function openSafe(bytes) {
+    const head = await ask("head", {}, bytes);
+    const kept = memory.get(head.id);
+    const other = kept?.data ? await ask("head", {}, bytesOf(kept.data)) : null;
+    if (other && other.saved > head.saved) return openKept({ id: head.id, ...kept });
+    if (!kept) memory.hold(head.id, { data: textOf(bytes), saved: true, head });
+    Page.go("passphrase", { head, bytes, told: kept?.told });
+    return null;
+  }
+
+  /** Go on in a seat that is remembered: at once, if it is open. */
+  async function openKept({ id, data, told }) {
+    if (id === seat.id && current().player) {
+      show(current());
+      for (const one of early.splice(0)) await take(one);
+      return;
+    }
+    const bytes = bytesOf(data);
+    Page.go("passphrase", { head: await ask("head", {}, bytes), bytes, told, kept: true });
+  }
+
+  const field = (id, label, given = {}, note = "") =>
+    el("div", { class: "field" }, el("label", { for: id }, label), el("input", { id, ...given, "aria-describedby": `${id}-error` }), note ? el("small", {}, note) : null, el("p", { class: "error", id: `${id}-error`, role: "alert", hidden: true }));
+
+  /** Say beside a field what is wrong with it; gone at the next key. Without the field: over everything. */
+  function wrong(id, ...words) {
+    const [input, place] = [document.getElementById(id), document.getElementById(`${id}-error`)];
+    if (!input) return Page.tell({ line: words.join(" "), hint: "" });
+    note(id, icon("flag"), el("span", {}, ...words.flatMap((one) => [one, " "])));
+    place.className = "error";
+    input.setAttribute("aria-invalid", "true");
+    input.focus();
+    return null;
+  }
+
+  /** Say something beside a field that is not wrong; gone at the next key. */
+  function note(id, ...words) {
+    const [input, place] = [document.getElementById(id), document.getElementById(`${id}-error`)];
+    place.hidden = false;
+    place.className = "dim";
+    place.replaceChildren(...words);
+    input.removeAttribute("aria-invalid");
+    input.addEventListener("input", () => {
+      place.hidden = true;
+      input.removeAttribute("aria-invalid");
+    }, { once: true });
+  }
+
+  const PASSPHRASE = {
+    "bad-safe": "That is not the passphrase. Try again: capitals and blanks count.",
+    stale: "A newer safe of this seat was here. Open that one: orders of an older one may contradict what you have sent.",
+  };
+
+  const clockOf = ({ status, mine: own, until }) => (own && until ? `${status} until ${Page.when(until)}` : status);
+
+  screen("passphrase", (main, { head, bytes, told, kept }) => {
+    main.className = "page";
+    const word = field("word", "Your passphrase", { type: "password", autocomplete: "current-password", required: true });
+    const form = el(
+      "form",
+      {
+        class: "paper form",
+        onsubmit: async (event) => {
+          event.preventDefault();
+          const input = document.getElementById("word");
+          form.inert = true;
+          let next = null;
+          try {
+            next = await alone(head.id);
+            if (!next) throw { line: `${head.name} is open in another tab. Close it there first.`, hint: "" };
+            if (head.id !== seat.id) await keepHere();
+            // Another tab may have saved since.
+            const newest = kept ? bytesOf(memory.get(head.id).data) : bytes;
+            const state = await ask("open", { now: now(), passphrase: input.value }, newest);
+            sit(next);
+            memory.want(document.getElementById("remember")?.checked ?? false);
+            if (!kept) memory.keep(head.id, { data: textOf(bytes), saved: true });
+            posted = false;
+            sent = null;
+            news = [];
+            if (told?.gone) gone.add(told.gone);
+            await keep(state);
+            show(state);
+            for (const one of early.splice(0)) await take(one);
+          } catch (error) {
+            // The seat that was open stays open, and stays this tab's.
+            if (next !== seat) next?.release();
+            form.inert = false;
+            input.value = "";
+            wrong("word", PASSPHRASE[error.word] ?? [error.line, error.hint].filter(Boolean).join(" "));
+          }
+        },
+      },
+      told ? el("p", {}, el("b", {}, `You are ${told.player}`), ` in ${told.title}${told.others.length ? ` with ${told.others.join(", ")}` : ""}.`, el("br", {}), el("span", { class: "dim" }, `${clockOf(told)}.`)) : null,
+      // A browser that keeps passphrases tells seats apart by this.
+      el("input", { type: "text", autocomplete: "username", value: `${head.name}-${head.player}`, hidden: true }),
+      word,
+      memory.web ? remember(true) : null,
+      el("button", { class: "button go wide", "data-act": "open" }, "Open"),
+      el(
+        "details",
+        {},
+        el("summary", {}, "I have lost my passphrase"),
+        el("p", { class: "note" }, "Nobody can open your seat without it, not even the host. You can still play on: ask the host to hand your seat to a new key. The record will say that you did not sign it."),
+      ),
+      el("div", { class: "row" }, chooser(kept ? "Open a file instead" : "Another file")),
+    );
+    main.append(top(`Open \u201c${head.name}\u201d as ${head.player}`), form);
+    document.getElementById("word").focus();
+    if (early.length) note("word", EARLY);
+  });
+
+  back("passphrase", () => Page.go("home"));
+
+  const top = (title) =>
+    el("header", { class: "bar" }, button("Back to the first screen", () => goHome(), { sign: "back", act: "home" }), el("h1", { tabindex: "-1" }, title));
+
+  /** Back to the first screen. A seat stays open; an invitation that nobody has taken does not. */
+  async function goHome() {
+    if (!current().player && current().stage !== "none") await leave();
+    news = [];
+    Page.go("home");
+  }
+
+  /** Leave the game that is open here; its seat stays in the list of games, locked. */
+  async function leave() {
+    await stow();
+    sent = null;
+    posted = false;
+    set(await ask("close"));
+  }
+
+  // What came.
+
+  screen("receive", (main) => {
+    // A game against the computer that was left is on the first screen.
+    const state = current().alone ? { stage: "none" } : current();
+    main.className = "page";
+    main.dataset.stage = state.stage;
+    const title = { none: "Open what came", invited: `Join \u201c${state.name}\u201d`, joined: `You have joined \u201c${state.name}\u201d` }[state.stage] ?? "Open what came";
+    const came = news.length ? el("div", { role: "status" }, el("h2", {}, "What came"), el("ul", { class: "got" }, news.map((one) => el("li", {}, Page.local(one))))) : null;
+    main.append(...[top(title), came].filter(Boolean));
+    if (state.stage === "invited") main.append(invited(state), joining(state));
+    if (state.stage === "joined") {
+      main.append(...state.amiss.map((one) => el("p", { class: "error" }, one)));
+      main.append(el("section", { class: "paper" }, el("h2", {}, "Now send it"), outgoing(sent), ...assured(state), el("p", { class: "dim" }, "The game begins when all have joined.")));
+    }
+    main.append(
+      el(
+        "section",
+        { class: "paper" },
+        pasting(folderChooser("Choose a folder")),
+        el("p", { class: "dim" }, "It can be an invitation, a mail from the host, a link, your safe, or a finished game to watch. In any order, twice, quoted: it does not matter."),
+      ),
+    );
+    if (state.player) main.append(el("div", { class: "row" }, ...keeping(state)));
+  });
+
+  back("receive", () => goHome().catch(Page.tell));
+
+  /** Where text is pasted, and files are chosen. */
+  function pasting(...more) {
+    const input = el("textarea", { id: "paste", rows: 3, spellcheck: "false", autocapitalize: "none", "aria-describedby": "paste-error", placeholder: "The whole mail, or the link" });
+    const work = guarded(async () => {
+      // A browser asks before a page may read what was copied; if it may not, there is the field.
+      if (!input.value.trim()) input.value = (await navigator.clipboard?.readText?.().catch(() => "")) ?? "";
+      if (!input.value.trim()) return input.focus();
+      news = [];
+      return take(new TextEncoder().encode(input.value));
+    });
+    input.addEventListener("paste", () => setTimeout(work));
+    return el(
+      "div",
+      { class: "form" },
+      el("div", { class: "field" }, el("label", { for: "paste" }, "Paste it, or drop any files here"), input, el("p", { class: "error", id: "paste-error", role: "alert", hidden: true })),
+      el("div", { class: "row" }, button("Paste", work, { kind: "go", act: "take" }), chooser("Choose files"), ...more),
+    );
+  }
+
+  const invited = (state) =>
+    el(
+      "section",
+      { class: "paper" },
+      el("p", {}, el("b", {}, state.title), ` ${state.summary}`),
+      el("details", {}, el("summary", {}, "Its options"), el("dl", {}, Object.entries(state.options).flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value)]))),
+      button("Learn it", () => Page.rules(state.rules.split("/")[0], state.title), { kind: "plain", act: "learn" }),
+    );
+
+  /** The name that is allowed and comes closest. */
+  const allowed = (name) => name.toLowerCase().normalize("NFD").replace(/ä|a\u0308/g, "ae").replace(/o\u0308/g, "oe").replace(/u\u0308/g, "ue").replace(/ß/g, "ss").replace(/[^a-z0-9]+/g, "-").replace(/^[^a-z]+|-+$/g, "").slice(0, 32);
+
+  /** The name and the passphrase of a new seat, from its form; null if they cannot be, which is said beside them. */
+  function newSeat() {
+    const [name, passphrase] = ["name", "word"].map((id) => document.getElementById(id).value);
+    const plain = name.trim();
+    if (!plain || allowed(plain) !== plain) {
+      const better = allowed(plain);
+      wrong("name", "Names here have small letters a to z, digits and hyphens.", better ? button(`Use \u201c${better}\u201d`, () => {
+        document.getElementById("name").value = better;
+        document.getElementById("name").dispatchEvent(new Event("input"));
+      }) : "");
+      return null;
+    }
+    if (passphrase.length < 8) {
+      wrong("word", "A passphrase has 8 characters or more: four or five words are good.");
+      return null;
+    }
+    memory.wish(document.getElementById("remember")?.checked ?? false);
+    return { name: plain, passphrase };
+  }
+
+  const nameField = () => field("name", "Your name in the game", { required: true, autocapitalize: "none", autocomplete: "username" });
+  const wordField = () => field("word", "A passphrase for your seat", { type: "password", required: true, autocomplete: "new-password" }, "8 characters or more. Nobody can open your seat without it.");
+
+  function joining(state) {
+    const value = (id) => document.getElementById(id).value.trim();
+    const form = el(
+      "form",
+      {
+        class: "paper form",
+        novalidate: true,
+        onsubmit: async (event) => {
+          event.preventDefault();
+          const chosen = newSeat();
+          if (!chosen) return;
+          form.inert = true;
+          try {
+            const told = await ask("join", { now: now(), ...chosen, address: value("address"), token: value("token") });
+            sit((await alone(told.safe.id)) ?? NOBODY);
+            const state = await ask("state", { now: now() });
+            sendOut(told, state);
+            unlink();
+            news = [];
+            show(state);
+          } catch (error) {
+            form.inert = false;
+            const words = [error.line, error.hint].filter(Boolean).join(" ");
+            if (error.word === "no-seat") wrong("token", "This seat needs the token from your invitation. Paste the whole mail and it is filled in.");
+            else wrong(/address/.test(words) ? "address" : "name", words);
+          }
+        },
+      },
+      nameField(),
+      field("address", "Your mail address", { type: "email", autocomplete: "email" }, "Only the host can read it."),
+      field("token", "Token of your invitation, if seats are reserved", { value: state.token || "", autocomplete: "off" }),
+      wordField(),
+      memory.web ? remember(true) : null,
+      el("button", { class: "button go wide", "data-act": "join" }, "Join"),
+      el("p", { class: "dim" }, "Next you send one mail to the host. The game begins when all have joined."),
+    );
+    return form;
+  }
+
+  // Sending: saving the seat is a part of it.
+
+  function sendOut(told, state) {
+    saveSafe(told.safe);
+    memory.keep(told.safe.id, { told: rowOf(state) });
+    sent = told.send;
+    posted = false;
+  }
+
+  /** The ways on which something can go to the host. Without it: what was sent last. */
+  function outgoing(send) {
+    const place = el("div", { class: "outgoing" });
+    if (send) place.append(...ways(send));
+    else ask("again", { now: now() }).then(({ send: last }) => {
+      sent = last;
+      place.append(...ways(last));
+    }, () => {});
+    return place;
+  }
+
+  function ways(send) {
+    const [name, bytes, type] = mailOf(send);
+    const copy = () => navigator.clipboard.writeText(send.text);
+    // A longer draft does not reach every mail program: then the block is pasted into it.
+    const body = send.text.length < 1500 ? send.text : "";
+    const link = `mailto:${encodeURIComponent(send.to ?? "")}?subject=${encodeURIComponent(send.subject ?? "")}&body=${encodeURIComponent(body)}`;
+    const copied = async (event) => {
+      const place = event.target.closest("button");
+      await copy();
+      place.replaceChildren(icon("check"), "Copied");
+    };
+    const labelled = (sign, label, work, act, kind = "") => {
+      const made = button(label, work, { kind, act });
+      made.prepend(icon(sign));
+      return made;
+    };
+    return [
+      send.to ? el("a", { class: "button go wide", href: link, "data-act": "mail", onclick: () => void copy().catch(() => {}) }, el("span", {}, icon("mail"), "Send by mail")) : null,
+      el(
+        "div",
+        { class: "row" },
+        navigator.share ? labelled("share", "Share", () => navigator.share({ title: send.subject || name, text: send.text }), "share", send.to ? "" : "go") : null,
+        labelled("copy", "Copy the block", copied, "copy", send.to || navigator.share ? "" : "go"),
+        labelled("open", "Save it", () => saveBytes(name, bytes, type), "save-mail"),
+      ),
+      el("p", { class: "dim" }, send.to ? `To ${send.to}, subject \u201c${send.subject}\u201d. ${body ? "All is filled in: you only press Send there." : "Address and subject are filled in; the block is copied with it: paste it as the text."}` : "Send the block to the host, in a mail or a chat. Only the host can open it."),
+    ].filter(Boolean);
+  }
+
+  /** What is kept, and where. */
+  function assured(state) {
+    const file = `${state.name}-${state.player}.safe`;
+    const browser = memory.wanted()
+      ? "Your seat is kept in this browser, behind your passphrase."
+      : memory.web || location.protocol.startsWith("http")
+        ? "This browser keeps nothing for this page. Keep the saved file."
+        : "This page is opened from disk and keeps nothing. Keep the saved file.";
+    const line = (sign, text) => el("li", { class: sign === "check" ? "kept" : "kept loose" }, icon(sign), el("span", {}, text));
+    return [el("ul", { class: "assured" }, line(memory.wanted() ? "check" : "flag", browser), line("check", `A copy, ${file}, went to your downloads. Keep the newest one: it opens on any machine.`))];
+  }
+
+  /** The panel after sealing: what is sent, to whom, what is kept. */
+  function sending(state) {
+    const answered = state.sent.some(({ answered: yes }) => yes);
+    const waiting = answered || posted;
+    const out = answered ? null : posted ? el("details", {}, el("summary", {}, "Send it again"), outgoing(sent)) : outgoing(sent);
+    return el(
+      "section",
+      { class: "next roomy", "aria-label": "Send" },
+      el("h2", {}, answered ? "Your orders are in" : posted ? "Waiting for the host" : "Sealed. Now send it."),
+      ...state.sent.slice(-1).map(({ text }) => el("p", { class: "sent" }, Page.local(`${text}.`))),
+      out,
+      ...(state.kept && !answered ? assured(state) : []),
+      waiting ? el("p", {}, "When a mail from the host comes, open its link, paste it, or drop it here.") : null,
+      waiting ? pasting() : button("I have sent it", () => {
+        posted = true;
+        Page.go("game");
+      }, { kind: "wide", act: "posted" }),
+      button("Change your orders", () => {
+        set({ ...state, sent: [] });
+        Page.go("game");
+      }, { kind: "plain", act: "change" }),
+    );
+  }
+
+  // Messages.
+
+  async function letters() {
+    const state = current();
+    const lines = await ask("letters");
+    const press = state.options.press ?? "none";
+    const others = state.players.filter((one) => one !== state.player);
+    const readers = [...(press === "none" ? [] : [["all", "everybody"]]), ...(/private|anonymous/.test(press) ? others.map((one) => [one, one]) : []), ["host", "the host"]];
+    const to = el("select", { id: "to" }, readers.map(([value, label]) => el("option", { value }, label)));
+    const text = el("textarea", { id: "say", rows: 4, required: true, "aria-describedby": "say-error" });
+    const unnamed = press === "anonymous" ? el("input", { type: "checkbox", id: "unnamed" }) : null;
+    const form = el(
+      "form",
+      {
+        class: "form",
+        onsubmit: async (event) => {
+          event.preventDefault();
+          form.inert = true;
+          try {
+            const told = await ask("say", { now: now(), to: to.value, text: text.value.trim(), anonymous: Boolean(unnamed?.checked) });
+            saveSafe(told.safe);
+            set({ ...current(), ...told });
+            Page.over("Messages", "middle", el("h3", {}, "Sealed. Now send it."), outgoing(told.send), ...assured(state));
+          } catch (error) {
+            form.inert = false;
+            wrong("say", [error.line, error.hint].filter(Boolean).join(" "));
+          }
+        },
+      },
+      el("div", { class: "field" }, el("label", { for: "to" }, "To"), to),
+      el("div", { class: "field" }, el("label", { for: "say" }, "Your message"), text, el("p", { class: "error", id: "say-error", role: "alert", hidden: true })),
+      unnamed ? el("label", { class: "check", for: "unnamed" }, unnamed, "Without my name") : null,
+      el("button", { class: "button go wide", "data-act": "say" }, "Seal it"),
+    );
+    Page.over("Messages", "middle", el("pre", { tabindex: "0" }, lines.join("\n") || "No messages."), form);
+  }
+
+  function protest(state) {
+    return el(
+      "div",
+      { class: "field" },
+      el("label", { for: "protest" }, "Protest: what is wrong with the last entry"),
+      el("select", { id: "protest" }, el("option", { value: "" }, "none"), state.protests.map((one) => el("option", { selected: one === state.protest }, one))),
+    );
+  }
+
+  // What is kept.
+
+  /** Whether the browser may keep the seat; `later`: asked once more, when a form is sent. */
+  function remember(later = false) {
+    const box = el("input", { type: "checkbox", id: "remember", onchange: () => later || memory.want(box.checked) });
+    box.checked = memory.wanted() || later;
+    return el("label", { class: "check", for: "remember" }, box, "Remember my seat in this browser, behind the passphrase");
+  }
+
+  /** A seat that was made here: this tab's from now on, and saved. */
+  async function begun() {
+    const safe = await ask("save");
+    sit((await alone(safe.id)) ?? NOBODY);
+    saveSafe(safe);
+    const state = await ask("state", { now: now() });
+    memory.keep(safe.id, { told: rowOf(state) });
+    return state;
+  }
+
+  /** After a change: remember the seat; `asFile`: where no browser keeps it, as a file. */
+  async function keepSeat(asFile = false) {
+    if (!current().changed || !(asFile || memory.wanted())) {
+      if (seat.id) memory.keep(seat.id, { told: rowOf(current()) });
+      return;
+    }
+    const safe = await ask("save");
+    if (memory.wanted()) memory.keep(safe.id, { data: safe.data, told: rowOf(current()), saved: false });
+    else {
+      saveSafe(safe);
+      memory.keep(safe.id, { told: rowOf(current()) });
+    }
+    set({ ...current(), changed: false });
+  }
+
+  const saveNow = async () => {
+    const safe = await ask("save");
+    saveSafe(safe);
+    show(await ask("state", { now: now() }), [`${safe.name} is saved.`]);
+  };
+
+  const keeping = (state) => [
+    state.kept ? button(state.changed || memory.loose(seat.id) ? "Save your seat (changed)" : "Save your seat", saveNow, { kind: "plain", act: "save" }) : null,
+    state.kept && memory.web ? remember() : null,
+    button("Leave this game", async () => {
+      await leave();
+      Page.go("home");
+    }, { kind: "plain", act: "leave" }),
+  ].filter(Boolean);
+
+  carry({
+    name: (state) => (state.alone ? "the computer" : state.name),
+    sent: async (told) => {
+      if (told.send) sendOut(told, { ...current(), ...told });
+    },
+    foot: (state) => (state.alone ? [] : keeping(state)),
+  });
+
+  Page.home.waits(() => {
+    const rows = memory.seats().map(({ id, data, told, head }) => ({
+      id,
+      name: told?.name ?? head.name,
+      what: !told ? `your seat as ${head.player}` : told.duel ? `${told.title}, nobody hosts` : [told.title, told.others.length ? `with ${told.others.join(", ")}` : ""].filter(Boolean).join(" "),
+      status: told?.status ?? "Open",
+      mine: told?.mine ?? true,
+      until: told?.until ?? "",
+      open: () => openKept({ id, data, told }),
+      forget: async () => {
+        const name = told?.name ?? head.name;
+        if ((await Page.ask(`Forget ${name} here?`, "Without its saved file nobody can play your seat then.", "Forget it", "Keep it")) !== "Forget it") return;
+        if (id === seat.id) await leave();
+        memory.forget(id);
+        Page.go("home");
+      },
+    }));
+    return rows.sort((one, other) => other.mine - one.mine || (one.until || "9").localeCompare(other.until || "9"));
+  });
+
+  addEventListener("paste", (event) => {
+    if (/^(TEXTAREA|INPUT)$/.test(event.target.tagName)) return;
+    const given = event.clipboardData.getData("text");
+    news = [];
+    if (given) take(new TextEncoder().encode(given)).catch(Page.tell);
+  });
+  addEventListener("stopped", () => {
+    sit(NOBODY);
+    set({ stage: "none" });
+    sent = null;
+  });
+  addEventListener("beforeunload", (event) => {
+    if ((current().changed && current().kept && !memory.wanted()) || memory.loose() || (early.length && !linked())) event.preventDefault();
+  });
+  addEventListener("dropping", () => {
+    news = [];
+  });
+  addEventListener("DOMContentLoaded", () => takeLink().catch(Page.tell));
+  addEventListener("hashchange", () => takeLink().catch(Page.tell));
+
+  return { begun, bytesOf, forgetTab: memory.forgetTab, goHome, gone, keepSeat, keeping, leave, letters, nameField, newSeat, outgoing, pasting, protest, remember: () => (memory.web ? remember(true) : null), save, saveBytes, sending, stow, take, top, unsent, wordField, wrong };
+})();

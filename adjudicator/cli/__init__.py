@@ -6,58 +6,113 @@ completion start fast. An error is one line on stderr, and its class has its exi
 
 from __future__ import annotations
 
-import difflib
 import importlib
-import keyword
 import os
+import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from adjudicator import __version__
 
-COMMANDS: dict[str, tuple[str, str]] = {
-    "play": ("turn", "A game against bots at once; or your turn, in one line."),
-    "demo": ("demo", "A whole game between bots, through signed, sealed files; then verify it."),
-    "games": ("games", "What can be played, with options."),
-    "rules": ("games", "The rules page of a game."),
-    "cases": ("games", "Run rule cases."),
-    "try": ("games", "Author: does a game keep what every game promises?"),
-    "simulate": ("simulate", "Many games between bots: who wins, how long, how it ends."),
-    "keygen": ("keys", "Make an OpenSSH Ed25519 key."),
-    "invite": ("host", "Host: start a record with its invite."),
-    "token": ("host", "Host: make a token for a seat of a reserved game."),
-    "start": ("host", "Host: seat the players; the game begins."),
-    "submit": ("host", "Host: take in order bundles; each gets a receipt."),
-    "restore": ("restore", "Host: bring back what an older backup lacks."),
-    "advance": ("host", "Host: adjudicate when all are in."),
-    "rule": ("host", "Host: append a ruling."),
-    "join": ("play", "Player: answer an invite."),
-    "consent": ("play", "Player: agree that somebody else takes your seat."),
-    "template": ("play", "Player: an order file to fill in."),
-    "check": ("play", "Player: what the host would refuse."),
-    "order": ("play", "Player: check, seal and sign orders."),
-    "receive": ("play", "Take entries and receipts into a copy of a record."),
-    "show": ("look", "The board and news, as a player may see them."),
-    "log": ("look", "The story so far."),
-    "status": ("look", "Whose orders are awaited, and until when."),
-    "bundle": ("look", "What the invite, genesis or an entry added, as one bundle."),
-    "pack": ("pack", "A record as one file, to mail, keep or verify."),
-    "page": ("page", "One HTML file that plays, watches and verifies games in a browser."),
-    "safe": ("safe", "Player: seat, key and copy into one file behind a passphrase, or back."),
-    "verify": ("verify", "Verify records: a line per claim, and a verdict."),
-    "prove-fork": ("verify", "Prove that a host signed two contradicting statements."),
-    "mail": ("mail", "Play by email."),
-    "git": ("git", "Play by git."),
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Play": {
+        "play": ("turn", "a game, or your turn"),
+        "duel": ("duel", "two play, nobody hosts"),
+        "join": ("play", "take a seat"),
+        "take": ("take", "take in what came"),
+        "sync": ("take", "do all that is due"),
+        "say": ("letters", "a message"),
+        "away": ("letters", "a notice of absence"),
+    },
+    "Look": {
+        "status": ("status", "whose turn; what is next"),
+        "show": ("look", "the board, by your eyes"),
+        "replay": ("replay", "a game, step by step"),
+        "log": ("look", "the story so far"),
+        "rules": ("games", "how a game is played"),
+        "games": ("games", "what can be played"),
+    },
+    "Check": {
+        "verify": ("verify", "is a game true?"),
+        "pack": ("keep", "a game as one file"),
+        "club": ("club", "a club's table"),
+    },
+    "Host": {
+        "invite": ("host", "begin a game, or add to it"),
+        "start": ("host", "seat who joined"),
+        "rule": ("host", "append a ruling"),
+        "consent": ("play", "hand on your own seat"),
+        "resend": ("host", "an entry once more"),
+        "referee": ("referee", "a mailbox that hosts alone"),
+    },
+    "Keep": {
+        "config": ("letters", "settings: mail, key, bot"),
+        "backup": ("keep", "a seat or host in a file"),
+        "restore": ("keep", "unpack a backup"),
+    },
+    "Make": {
+        "try": ("games", "check a game you write"),
+        "demo": ("demo", "bots play a whole game"),
+        "simulate": ("simulate", "many games between bots"),
+        "page": ("page", "one file for a browser"),
+        "bot": ("bot", "your program plays a seat"),
+    },
+    "Forge": {
+        "git": ("git", "hooks, CI files, a README"),
+    },
 }
-"""By command: the file here that holds it, and its line in the help."""
+"""The commands in the groups of the help: the file here that holds each, and its line, so short
+that all fit a window of 80 by 24."""
+
+COMMANDS = {name: row for group in GROUPS.values() for name, row in group.items()}
+
+GONE = {
+    "keygen": "'join' or 'invite', which make a key, or 'ssh-keygen -t ed25519'",
+    "template": "'play --form'",
+    "check": "'play --check'",
+    "order": "'play', or 'play --file FILE'",
+    "receive": "'take FILE', or 'sync'",
+    "submit": "'sync', or 'take FILE'",
+    "advance": "'sync'",
+    "token": "'invite --more WHO'",
+    "bundle": "'resend WHO N'",
+    "prove-fork": "'verify RECORD --against OTHER'",
+    "safe": "'backup', and 'restore FILE'",
+    "cases": "'try --cases', or 'try PATH'",
+    "mail": "'sync', 'take', 'say', 'away', 'invite', 'config', 'status' or 'log --letters'",
+    "git host": "'invite --git URL'",
+    "git start": "'start'",
+    "git play": "'join URL'",
+    "git sync": "'sync'",
+    "git workflow": "'git setup SITE'",
+    "git page": "'git board'",
+}
+"""Words of version 2, and what to say now; a version after the next forgets them."""
+
+EXITS = (
+    (0, "done, true"),
+    (1, "refused, false"),
+    (2, "wrong call"),
+    (3, "look"),
+    (4, "not yet"),
+)
+"""The exit codes of all commands."""
 
 
 OUTPUT_CLOSED = 141
 """The exit code if nobody reads the output any more (128 + SIGPIPE), or no disk takes it. It is no
 verdict."""
+
+
+_WIDE = 76
+"""In so many columns the help has two commands in a line."""
+
+_JSON = "adjudicator.json"
+"""Whether the output is for programs; refusals are then told to them as well."""
 
 
 class Commands(click.Group):
@@ -72,9 +127,8 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"adjudicator.cli.{COMMANDS[cmd_name][0]}")
-        # `try` is a word of Python, so its function is `try_`.
-        name = cmd_name.replace("-", "_") + "_" * keyword.iskeyword(cmd_name)
-        command: click.Command = getattr(module, name)
+        # `try` is a word of Python, and `say` prints, so their functions end in `_`.
+        command: click.Command = getattr(module, f"{cmd_name}_", None) or getattr(module, cmd_name)
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
@@ -88,13 +142,27 @@ class Commands(click.Group):
         ]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """In a window of 80 by 24 all of it: what it is, the commands, the exit codes."""
+        formatter.write_usage("adjudicator", "COMMAND [ARGS]...   more: COMMAND --help, --version")
+        formatter.write_text(" ".join((self.help or "").split()))
+        self.format_commands(ctx, formatter)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """From the table above, without importing anything."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+        """From the table above, without importing anything, two in a line; then the exit codes."""
+        formatter.write("\n")
+        for group, rows in GROUPS.items():
+            cells = [f"{name:<9}{text}" for name, (_, text) in rows.items()]
+            count = 2 if formatter.width >= _WIDE else 1
+            for at in range(0, len(cells), count):
+                line = "".join(f"{cell:<37}" for cell in cells[at : at + count]).rstrip()
+                formatter.write(f"{group if not at else '':<7}{line}\n")
+        codes = "  ".join(f"{code} {text}" for code, text in EXITS)
+        formatter.write_text(f"Exits  {codes}")
 
     def make_context(self, *given: Any, **named: Any) -> click.Context:
         """As click does, but a wrong call is told in one line, and NO_COLOR counts."""
+        as_json = "--json" in (given[1] if len(given) > 1 else named["args"])
         try:
             ctx = super().make_context(*given, **named)
         except click.UsageError as error:
@@ -103,7 +171,8 @@ class Commands(click.Group):
             raise _unheard() from None
         except OSError as error:
             raise _failed(error) from None
-        if os.environ.get("NO_COLOR"):
+        ctx.meta[_JSON] = as_json
+        if _is_plain() or _colourless():
             ctx.color = False
         return ctx
 
@@ -121,6 +190,26 @@ class Commands(click.Group):
             raise _failed(error) from None
 
 
+def _is_plain() -> bool:
+    """Whether the environment wants no colour, or the terminal has none."""
+    return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+
+
+def _colourless() -> bool:
+    """Whether the settings forbid colour; a broken file of settings is told by who reads it."""
+    file = Path(click.get_app_dir("adjudicator")) / "config.toml"
+    if "ADJUDICATOR_COLOUR" not in os.environ and not file.exists():
+        # Most have no settings, and to read some takes time.
+        return False
+    from adjudicator.cli import settings
+    from orders.errors import Refused
+
+    try:
+        return settings.get("colour") == "never"
+    except Refused:
+        return False
+
+
 def _unheard() -> Exception:
     """End a command without a message, as nobody reads its output any more (after `head`)."""
     # Otherwise Python tries once more to write what is left as it ends, and reports the failure.
@@ -133,7 +222,13 @@ def _failed(error: Exception) -> Exception:
     from adjudicator.words import faults
 
     tell_error(error)
-    return _unheard() if faults.of_output(error) else click.exceptions.Exit(1)
+    if faults.of_output(error):
+        return _unheard()
+    return click.exceptions.Exit(_CODES.get(faults.word(error), 1))
+
+
+_CODES = {"not-yet": 4, "gap": 4, "no-seat": 2}
+"""The exit codes of refusals, but for 1: one waits, asks for what is missing, or names a seat."""
 
 
 def tell_error(error: Exception) -> None:
@@ -141,11 +236,26 @@ def tell_error(error: Exception) -> None:
     # Imported only here, because it loads games and keys.
     from adjudicator.words import faults
 
-    _tell(*faults.told(error))
+    line, hint = faults.told(error)
+    _tell(line, faults.word(error), hint)
 
 
-def _tell(line: str, hint: str) -> None:
-    click.secho(f"error: {line}", err=True, fg=None if os.environ.get("NO_COLOR") else "red")
+_LOUD = re.compile(r"[A-Z]{2,} [A-Z]{2,}\b|REFUSED:")
+
+
+def is_loud(text: str) -> bool:
+    """Whether it says, in capitals, what is not as it should be; it stands bold, and by itself."""
+    return _LOUD.match(text) is not None
+
+
+def _tell(line: str, word: str, hint: str) -> None:
+    ctx = click.get_current_context(silent=True)
+    if ctx is not None and ctx.find_root().meta.get(_JSON):
+        import json
+
+        click.echo(json.dumps({"error": word, "line": line, "hint": hint}, sort_keys=True))
+    colour, loud = None if _is_plain() else "red", is_loud(line)
+    click.secho(line if loud else f"error: {line} [{word}]", err=True, fg=colour, bold=loud)
     if hint:
         click.echo(f"hint: {hint}", err=True)
 
@@ -157,21 +267,34 @@ def _wrong_call(error: click.UsageError) -> Exception:
     called = "adjudicator" if error.ctx is None else error.ctx.command_path
     line = " ".join(error.format_message().split()).rstrip(".")
     hint = f"{called} --help"
-    if line.startswith("No such command ") and called == "adjudicator":
-        close = difflib.get_close_matches(line.split("'")[1], COMMANDS, n=1)
-        hint = f"did you mean {close[0]}? All commands: {hint}" if close else hint
-    _tell(f"usage: {line[:1].lower()}{line[1:]}", hint)
+    if line.startswith("No such command "):
+        word = line.split("'")[1]
+        old = f"{called} {word}".removeprefix("adjudicator ")
+        if old in GONE:
+            line, hint = f"{old!r} is now {GONE[old]}", "adjudicator --help"
+        elif called == "adjudicator":
+            import difflib
+
+            close = difflib.get_close_matches(word, COMMANDS, n=1)
+            hint = f"did you mean {close[0]}? All commands: {hint}" if close else hint
+    _tell(f"{line[:1].lower()}{line[1:]}", "usage", hint)
     return click.exceptions.Exit(2)
 
 
 @click.group(
     cls=Commands,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Example: adjudicator demo --players 3",
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
-def cli() -> None:
-    """Play hidden-information games by mail or git: signed orders in, verified results out."""
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Games with hidden information by file, mail or git. The game is the one in this folder or
+    above it, or -g NAME. First: adjudicator play sugar-dog
+    """
+    if ctx.invoked_subcommand is None:
+        with ctx:
+            ctx.invoke(cli.get_command(ctx, "status"))  # type: ignore[arg-type]
 
 
 def main(args: Sequence[str] | None = None) -> None:

@@ -1,50 +1,260 @@
-"""A whole game of one person against bots at this terminal: what `play GAME` does."""
+"""A game of one person against bots at this terminal, kept from turn to turn: `play GAME`.
+
+The game is played through the real files, in a folder of its own: the host's record, and a copy and
+a seat for each player. So it can be left at any prompt, and goes on from what is in the folder.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from adjudicator.cli.person import Person
-from adjudicator.cli.shared import game_folder, ledger_of, read_seed, say
+import click
+
+from adjudicator.cli.prompt import AskedByHost, Prompt, known_of, window
+from adjudicator.cli.shared import is_terminal, ledger_of, read_seed, say
+from adjudicator.core import opening
 from adjudicator.league import demo
+from adjudicator.league.demo import NAMES, House, Plan
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store import files
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
-from adjudicator.words.adviser import usual_bot
+from adjudicator.words.adviser import usual_rival
+from adjudicator.words.deduced import Knowledge
+from adjudicator.words.screen import Scene, lines
 from adjudicator.words.story import Story
-from games.game import Game
-from games.options import of_preset
+from games.dice import Dice
+from games.game import Deductions, Game, Table, View, Written
+from orders import names
+from orders.errors import Refused, pasteable
 from orders.secrets import draw_secret
+
+ME = NAMES[0]
+_BOTS = "bots"
+"""The file that makes a folder a game against bots: their names, a line each."""
+
+
+def place_of(game: str) -> Path:
+    """Where a game against bots is kept if no folder is named."""
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "adjudicator" / "against" / game
+
+
+def copy_of(game: str) -> Path | None:
+    """The person's copy of the game against bots that is kept there; None if there is none."""
+    copy = place_of(game) / ME / "record"
+    return copy if Path(game).name == game and (copy / names.INVITE).is_file() else None
+
+
+def folder_of(copy: Path) -> Path | None:
+    """The folder of the game against bots that this is the person's copy in; None if it is of
+    another game."""
+    folder = copy.parent.parent
+    return folder if copy.parent.name == ME and (folder / _BOTS).is_file() else None
+
+
+def titles(folders: Sequence[Path]) -> list[str]:
+    """A line for each game in these folders."""
+    found = []
+    for folder in folders:
+        own = _own(folder)
+        title = own.opening.game.brief(own.report().view, Deductions()).title
+        found.append(f"{folder.name}: {title}")
+    return found
+
+
+def left_behind() -> list[Path]:
+    """The folders of games against bots that are kept there and not over, sorted by name."""
+    folders = sorted(place_of("x").parent.glob(f"*/{_BOTS}"))
+    return [path.parent for path in folders if _under_way(path.parent)]
+
+
+def _under_way(folder: Path) -> bool:
+    if not (folder / _BOTS).is_file():
+        return False
+    record = Record(folder / "record")
+    return record.last_step() is not None and not ledger_of(record).last.over
 
 
 def against(
     game: Game[Any, Any],
     bots: Sequence[str],
     options: Sequence[str],
-    preset: str | None,
     seed: str | None,
     keep: Path | None,
     *,
-    hint: bool,
+    new: bool = False,
+    usual: str | None = None,
 ) -> int:
-    """Play the game; returns the exit code of its verdict. Raises Refused and OfferRefused."""
-    rivals = demo.seated_bots(game, bots, len(bots) or game.seats[0] - 1)
+    """Play the game; returns the exit code of its verdict. Raises Refused and OfferRefused.
+
+    `usual`: the rival of whoever names none, in place of the game's.
+    """
+    folder = place_of(game.id) if keep is None else keep
+    chosen = bool(new or bots or options or seed)
+    if _under_way(folder) and not chosen and _goes_on(folder):
+        return go_on(folder)
+    if keep is not None and keep.exists() and not _under_way(keep):
+        raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
+    given = game.parse_options(options)
+    return _from_now(game, _rivals(game, bots, usual), given, seed, folder)
+
+
+def _from_now(
+    game: Game[Any, Any],
+    rivals: Sequence[str],
+    options: Mapping[str, Any],
+    seed: str | None,
+    folder: Path,
+) -> int:
+    """Play new games in the folder until the person has enough; the last one's exit code."""
+    while True:
+        drawn = draw_secret() if seed is None else read_seed(seed)
+        _clear(folder)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        files.make_folder(folder, 0o700)
+        files.write(folder / _BOTS, "".join(f"{name}\n" for name in rivals).encode())
+        code = _play(Plan(game, ["", *rivals], drawn, options), folder)
+        if code is None:
+            return 0
+        if not _again():
+            return code
+
+
+def _again() -> bool:
+    try:
+        return is_terminal() and click.confirm("Again?", default=False)
+    except click.Abort:
+        say("")
+        return False
+
+
+def _rivals(game: Game[Any, Any], bots: Sequence[str], usual: str | None) -> tuple[str, ...]:
+    named = bots or [usual or usual_rival(game)] * (game.seats[0] - 1)
+    rivals = demo.seated_bots(game, named, len(named))
     demo.seats_of(game, 1 + len(rivals))
-    me, *others = demo.NAMES[: 1 + len(rivals)]
-    human = Person(game, me, game.bots[usual_bot(game)](me) if hint else None)
-    given = {**of_preset(game.presets, preset, game.id), **game.parse_options(options)}
-    drawn = draw_secret() if seed is None else read_seed(seed)
-    plan = demo.Plan(game, ["", *rivals], drawn, given, {me: human})
-    named = ", ".join(f"{other} ({bot})" for other, bot in zip(others, rivals, strict=True))
-    with game_folder(keep) as folder:
-        say(f"{game.title}: you are {me}, against {named}.\n")
-        for _ in demo.play(plan, folder):
-            pass
-        record = Record(folder / "record")
-        say("\nThe game is over, and the host reveals what was hidden.\n")
-        for view in Story(ledger_of(record)).seen().boards:
-            say(f"As {view.player} saw it at the end:\n{game.draw(view)}")
-        found = verify(record)
-        say(f"A stranger verifies the record: {found.verdict}")
+    return rivals
+
+
+def _goes_on(folder: Path) -> bool:
+    """Whether the person goes on with the game in the folder: without a terminal they do."""
+    own = _own(folder)
+    title = own.opening.game.brief(own.report().view, Deductions()).title
+    return not is_terminal() or click.confirm(f"{title} Go on?", default=True)
+
+
+def _own(folder: Path) -> Seated:
+    """The person's seat in the game in the folder."""
+    return Seated(Record(folder / ME / "record"), Seat.open(folder / ME / f"{ME}.seat"))
+
+
+def go_on_with(folders: Sequence[Path]) -> int:
+    """Go on with the one game in these folders, or ask which; returns the exit code. Raises
+    UsageError where nobody can be asked."""
+    if len(folders) == 1:
+        return go_on(folders[0])
+    say(*titles(folders), to="-")
+    known = [folder.name for folder in folders]
+    if not is_terminal():
+        raise click.UsageError(f"several games against bots are kept: play {' or '.join(known)}")
+    chosen = click.prompt("Which", type=click.Choice(known), err=True)
+    return go_on(folders[known.index(chosen)])
+
+
+def go_on(folder: Path) -> int:
+    """Go on with the game in the folder; returns the exit code of its verdict."""
+    rivals = files.read(folder / _BOTS, 4096).decode("ascii", "replace").split()
+    offer = opening.read_offer(Record(folder / "record"))
+    code = _play(Plan(offer.game, ["", *rivals], b"", {}), folder)
+    if code is not None and _again():
+        return _from_now(offer.game, rivals, offer.invite.options, None, folder)
+    return code or 0
+
+
+def _clear(folder: Path) -> None:
+    """Take away a game against bots that was there, and nothing else."""
+    if (folder / _BOTS).is_file():
+        shutil.rmtree(folder)
+
+
+class _Left(Exception):
+    """The person has left the game for now."""
+
+
+class _Person:
+    """The person's seat, with the interface of a bot."""
+
+    def __init__(self, rivals: Sequence[str]) -> None:
+        self.house: House | None = None
+        self.rivals = rivals
+        self.known: Knowledge | None = None
+
+    def hear(self, view: View, events: Sequence[Table]) -> None:
+        """The next screen tells it."""
+
+    def recall(self, dice: Dice) -> None:
+        """The seat has kept it."""
+
+    def order(self, dice: Dice) -> Written:
+        """Show the screen and ask; raises _Left."""
+        assert self.house is not None  # noqa: S101 - nobody orders before the house is there
+        own = self.house.seats[0].seated()
+        self.known = known_of(own, self.known)
+        asked = AskedByHost(own, self.known.after(own.last.step), timed=False)
+        at = Prompt(asked, until=("no deadline",))
+        if at.first:
+            told = at.game.brief(at.view, at.known).title
+            at.title = f"{told[:-1]} ({self._named()})."
+        at.show()
+        text = at.ask()
+        if text is None:
+            raise _Left
+        return Written(text)
+
+    def _named(self) -> str:
+        kinds = dict.fromkeys(self.rivals)
+        many = "a bot" if len(self.rivals) == 1 else "bots"
+        return f"{many}: {', '.join(kinds)}"
+
+
+def _play(plan: Plan, folder: Path) -> int | None:
+    """The game to its end: the exit code of the verdict; None if the person left it."""
+    person = _Person(plan.bots[1:])
+    seated = Plan(plan.game, plan.bots, plan.seed, plan.options, {ME: person})
+    house = demo.again(seated, folder)
+    person.house = house
+    try:
+        while house.referee.last.clocks.awaited:
+            house.round()
+    except _Left:
+        return None
+    return _end(house)
+
+
+def _end(house: House) -> int:
+    """Who won, by what; the boards of both; and the verdict."""
+    record, game = house.record, house.plan.game
+    at = Prompt(AskedByHost(house.seats[0].seated()))
+    story = Story(ledger_of(record))
+    say("", "The game is over, and the host reveals what was hidden.")
+    at.tell_news()
+    for view in story.seen().boards:
+        scene = Scene(
+            f"As {view.player} saw it at the end:",
+            game.chart(view) or game.draw(view).splitlines(),
+            game.brief(view, Deductions()).notes,
+            since="",
+        )
+        say("", *lines(scene, replace(window(), rows=None)))
+    found = verify(record)
+    say("", f"A stranger verifies the record. {found.conclusion}")
+    kept = record.root.parent == place_of(game.id)
+    where = game.id if kept else min(os.path.relpath(record.root), str(record.root), key=len)
+    say(f"replay: adjudicator replay -g {pasteable(where)}")
     return found.code

@@ -13,10 +13,10 @@ import click
 from adjudicator.cli import tell_error
 from adjudicator.cli.findings import print_findings, print_verdict, say_findings, shown
 from adjudicator.cli.shared import say, warn
-from adjudicator.league.archive import Item, Verified, Verifying, Walk
+from adjudicator.league.archive import Item, ItemFindings, Verifying, Walk
 from adjudicator.league.workers import workers
 from adjudicator.verifier.claims import FALSE, INCOMPLETE, LOOK, TRUE, UNUSABLE, gravest
-from adjudicator.verifier.hosts import Together
+from adjudicator.verifier.hosts import ManyRecords
 from orders.errors import Refused
 
 INTERRUPTED = 130
@@ -36,10 +36,10 @@ class _Count:
     """The counts so far."""
 
     codes: Counter[int] = field(default_factory=Counter)
-    together: Together = field(default_factory=Together)
+    together: ManyRecords = field(default_factory=ManyRecords)
     seated: int = 0
 
-    def add(self, one: Verified) -> None:
+    def add(self, one: ItemFindings) -> None:
         self.codes[one.found.code] += 1
         self.seated += one.seated
         self.together.add(one.hosted, one.found)
@@ -94,7 +94,7 @@ class Batch:
             ended = UNUSABLE
         return self._conclude(count, walk.links, ended)
 
-    def _tell(self, one: Verified) -> None:
+    def _tell(self, one: ItemFindings) -> None:
         if self.as_json:
             say_findings(one.text, one.found)
         elif self.verbose:

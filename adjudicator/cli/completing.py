@@ -30,20 +30,15 @@ def of_bot(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
     return [] if game is None else _fitting(sorted(game.bots), begun)
 
 
-def of_preset(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
-    """The presets of the game that the command names."""
-    game = _named()
-    return [] if game is None else _fitting(game.presets, begun)
-
-
 def of_option(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
-    """`NAME=` for each option of the game; after the `=` its values, if they are few."""
+    """`NAME=` for each option of the game, and its presets; after the `=` the option's values, if
+    they are few."""
     game = _named()
     if game is None:
         return []
     name, equals, _ = begun.partition("=")
     if not equals:
-        return _fitting([f"{option.name}=" for option in game.options], name)
+        return _fitting([*(f"{option.name}=" for option in game.options), *game.presets], name)
     few = {"bool": ("true", "false")}
     values = [
         one
@@ -57,6 +52,11 @@ def of_option(ctx: click.Context, param: click.Parameter, begun: str) -> list[st
 def of_seat(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
     """The seat folders here."""
     return _fitting([path.name for path in sorted(Path().glob("*.seat")) if path.is_dir()], begun)
+
+
+def of_record(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+    """The records here."""
+    return _fitting([path.parent.name for path in sorted(Path().glob("*/invite.toml"))], begun)
 
 
 def _fitting(words: Iterable[str], begun: str) -> list[str]:

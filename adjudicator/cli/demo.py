@@ -10,21 +10,25 @@ import click
 import games
 from adjudicator.cli import completing
 from adjudicator.cli.findings import print_findings
-from adjudicator.cli.shared import AnyPath, GameOptionOption, PresetOption, game_folder, read_seed
+from adjudicator.cli.shared import (
+    AnyPath,
+    GameOptionOption,
+    QuietOption,
+    game_folder,
+    read_seed,
+)
+from adjudicator.core.source import MemoryFiles
 from adjudicator.league import demo as player_bots
 from adjudicator.league.demo import Plan
+from adjudicator.store import files, pack
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
-from games.options import of_preset
 from orders.errors import Refused
 from orders.secrets import draw_secret
 
 
 @click.command(epilog="Example: adjudicator demo --players 3 --seed 07 --keep friday")
 @click.argument("game_name", metavar="[GAME]", required=False, shell_complete=completing.of_game)
-@click.option(
-    "--game", "game_id", help="Which game; by default sugar-dog.", shell_complete=completing.of_game
-)
 @click.option("--players", type=int, help="How many; by default the least for the game.")
 @click.option("--seed", metavar="HEX", help="All secrets, keys and times come from it.")
 @click.option("--keep", type=AnyPath, help="Keep all files in this folder.")
@@ -33,34 +37,67 @@ from orders.secrets import draw_secret
     shell_complete=completing.of_bot,
 )  # fmt: skip
 @GameOptionOption
-@PresetOption
-@click.option("--edition", help="Short for --option edition=...")
+@click.option("--duel", is_flag=True, help="Two play, and nobody hosts.")
 @click.option("--boards", is_flag=True, help="Show every board, not only the last one.")
-@click.option("--quiet", is_flag=True, help="Only the verifier's lines.")
+@QuietOption
 @click.pass_context
 def demo(
-    ctx: click.Context, game_name: str | None, game_id: str | None, players: int | None,
+    ctx: click.Context, game_name: str | None, players: int | None,
     seed: str | None, keep: Path | None, bots: tuple[str, ...], options: tuple[str, ...],
-    preset: str | None, edition: str | None, boards: bool, quiet: bool,
+    duel: bool, boards: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Play a whole game between bots that see only their own reports, then verify the record.
 
     The game uses the real files: invite, joins, signed and sealed orders, receipts, sealed reports,
-    the reveal.
+    the reveal. With --duel there is no host: two bots play through the blocks that two people would
+    send each other, and DIR/duel.zip holds it all.
     """
-    game = games.load(game_name or game_id or "sugar-dog")
+    game = games.load(game_name or "sugar-dog")
     count = player_bots.seats_of(game, players)
     if len(bots) > count:
         raise Refused("bad-option", f"{len(bots)} bots for {count} seats", f"--players {len(bots)}")
     named = player_bots.seated_bots(game, bots, count)
-    parsed = game.parse_options((*options, *([f"edition={edition}"] if edition else [])))
-    given = {**of_preset(game.presets, preset, game.id), **parsed}
+    given = game.parse_options(options)
     drawn = draw_secret() if seed is None else read_seed(seed)
     plan = player_bots.Plan(game, named, drawn, given)
+    if duel:
+        ctx.exit(_duel(plan, keep, boards=boards, quiet=quiet))
     with game_folder(keep) as folder:
         shown = "record" if keep is None else folder / "record"
         code = _run(plan, folder, shown, boards=boards, quiet=quiet)
     ctx.exit(code)
+
+
+def _duel(plan: Plan, keep: Path | None, *, boards: bool, quiet: bool) -> int:
+    """A duel between the plan's bots; returns the verdict's code."""
+    # A demo with a host needs none of it.
+    from adjudicator.league import duel
+
+    people = duel.people_of(plan)
+    names = " and ".join(f"{one.name} ({bot})" for one, bot in zip(people, plan.bots, strict=True))
+    if not quiet:
+        click.echo(f"{plan.game.title}, without a host: {names}\n")
+    blocks: dict[str, bytes] = {}
+    board = ""
+    for number, told in enumerate(duel.play(*people, plan.game, plan.options)):
+        blocks[f"{number:04d}-{told.sender}.txt"] = told.block
+        before, board = board, "" if told.view is None else plan.game.draw(told.view)
+        if not quiet:
+            news = f"[{number}] {told.sender}: " + (" ".join(told.news) or "(no news for everyone)")
+            click.echo(textwrap.fill(news, 78, subsequent_indent="    "))
+        if boards and not quiet and board != before:
+            click.echo(board)
+    held = duel.files_of(duel.chain_of(*people))
+    if keep is not None:
+        if keep.exists():
+            raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
+        kept = {"duel.zip": pack.write(held)}
+        files.add(keep, [kept | {f"blocks/{name}": block for name, block in blocks.items()}])
+    found = verify(MemoryFiles(held))
+    if not quiet:
+        click.echo("\nBoth have opened what they hid. Now a stranger verifies the duel:")
+    print_findings("duel" if keep is None else keep / "duel.zip", found)
+    return found.code
 
 
 def _run(plan: Plan, folder: Path, shown: Path | str, *, boards: bool, quiet: bool) -> int:

@@ -12,14 +12,15 @@ from adjudicator.verifier.claims import Findings
 
 
 def print_findings(path: Path | str, found: Findings, *, verbose: bool = False) -> None:
-    """Print the findings about a record: a line for each claim, and the verdict last."""
-    say(*found.lines(shown(str(path)), verbose=verbose))
-    click.secho(f"verdict: {found.verdict}", fg=_colour(found))
+    """Print the findings about a record, the verdict last."""
+    *lines, conclusion = found.lines(shown(str(path)), verbose=verbose)
+    say(*lines)
+    click.secho(conclusion, fg=_colour(found), bold=True)
 
 
 def print_verdict(path: Path | str, found: Findings) -> None:
     """Print only the verdict, in a line."""
-    verdict = click.style(shown(found.verdict), fg=_colour(found))
+    verdict = click.style(shown(found.conclusion), fg=_colour(found))
     say(f"{shown(str(path))}: {verdict}")
 
 

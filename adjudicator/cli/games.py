@@ -1,4 +1,4 @@
-"""`games`, `rules`, `cases` and `try`."""
+"""`games`, `rules` and `try`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import games as installed
+from adjudicator.cli import completing
 from adjudicator.cli.findings import shown
-from adjudicator.cli.shared import GameArgument, JsonOption, SeedOption, read_seed, say_json, warn
+from adjudicator.cli.here import ANY, GameOption, find, places
+from adjudicator.cli.shared import JsonOption, QuietOption, SeedOption, read_seed, say_json, warn
+from adjudicator.core.opening import read_offer
+from adjudicator.store.record import Record
 from adjudicator.words import manual
 from games import cases as rule_cases
 from games.game import Game
@@ -22,7 +26,7 @@ from games.options import Option
 from orders.secrets import draw_secret
 
 if TYPE_CHECKING:
-    from adjudicator.league.trial import Broken
+    from adjudicator.league.trial import BrokenPromise
 
 
 @click.command(epilog="Example: adjudicator games --json")
@@ -41,7 +45,7 @@ def games(as_json: bool) -> None:
             click.echo(f"    {option.name} = {_default(option)}: {option.help}{_values(option)}")
         for name, options in game.presets.items():
             values = ", ".join(f"{key} = {value}" for key, value in options.items())
-            click.echo(f"    --preset {name}: {values}")
+            click.echo(f"    --option {name}: {values}")
 
 
 def _loaded() -> Iterator[Game[Any, Any]]:
@@ -83,12 +87,21 @@ def _values(option: Option) -> str:
     return f" ({option.low} to {option.high})" if option.kind == "int" else ""
 
 
-@click.command(epilog="Example: adjudicator rules sugar-dog --learn | less")
-@GameArgument
-@click.option("--learn", is_flag=True, help="The page to learn it instead: examples, a first plan.")
-@click.option("--table", is_flag=True, help="The default house table instead, as TOML.")
-def rules(game: str, learn: bool, table: bool) -> None:
-    """The rules page of GAME: numbered rules, rulings and house values told apart."""
+@click.command(epilog="Example: adjudicator rules sugar-dog | less")
+@click.argument("game", required=False, shell_complete=completing.of_game)
+@GameOption
+@click.option("--exact", is_flag=True, help="The numbered rules, rulings and house values.")
+@click.option("--table", is_flag=True, help="The default house table, as TOML.")
+def rules(game: str | None, record: Path | None, exact: bool, table: bool) -> None:
+    """The page to learn GAME, with examples and a first plan; without GAME of the game here, and
+    where none is here, what can be played."""
+    if game is None and record is None and not places(Path().absolute()):
+        for found in _loaded():
+            click.echo(f"{found.id}  {found.summary}")
+        click.echo("To learn one: adjudicator rules GAME")
+        return
+    if game is None:
+        game = read_offer(Record(find(record, None, ANY).record)).game.id
     found = installed.load(game)
     if table:
         text = found.default_table
@@ -96,26 +109,16 @@ def rules(game: str, learn: bool, table: bool) -> None:
             raise click.ClickException(f"{game} has no house table")
         click.echo(text.decode("utf-8"), nl=False)
         return
-    page = installed.learn_page(found) if learn else installed.rules_page(found)
-    if page is None:
-        raise click.ClickException(f"{game} has no page to learn it; see adjudicator rules {game}")
-    for line in manual.lines(page, min(shutil.get_terminal_size().columns, WIDEST)):
+    learn = None if exact else installed.learn_page(found)
+    page = installed.rules_page(found) if learn is None else learn
+    for line in manual.lines(page, min(shutil.get_terminal_size().columns, manual.WIDEST)):
         click.echo(line)
 
 
-WIDEST = 100
-"""The greatest width of a printed page, because longer lines are hard to read."""
-
-
-@click.command(epilog="Example: adjudicator cases games/sugar_dog/cases")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option("-q", "--quiet", is_flag=True, help="Only failures and the total.")
-@click.pass_context
-def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
-    """Run rule cases: those in PATHS (files or folders) or of the games named, or all games'."""
-    folders = tuple(map(_cases_of, paths)) or tuple(map(installed.own_cases, _loaded()))
+def _cases(paths: Sequence[Path], *, quiet: bool) -> int:
+    """Run the rule cases in files and folders; returns the exit code."""
     passed = failed = 0
-    for path in (file for folder in folders for file in rule_cases.find(folder)):
+    for path in (file for folder in paths for file in rule_cases.find(folder)):
         try:
             result = rule_cases.run(rule_cases.read(path))
         except rule_cases.BadCase as error:
@@ -132,19 +135,7 @@ def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
             if not quiet:
                 click.echo(f"ok   {result.case.id}  {result.case.title}")
     click.echo(f"{passed} passed, {failed} failed")
-    ctx.exit(1 if failed or not passed else 0)
-
-
-def _cases_of(path: Path) -> Path:
-    """The file or folder of that name or, where there is none, the cases of the game of that id."""
-    if path.exists():
-        return path
-    if str(path) in installed.installed():
-        folder = installed.own_cases(installed.load(str(path)))
-        if not rule_cases.find(folder):
-            raise click.ClickException(f"{path} has no rule cases yet; they belong into {folder}")
-        return folder
-    raise click.BadParameter(f"{str(path)!a} does not exist, and no game is called so")
+    return 1 if failed or not passed else 0
 
 
 def _promises(
@@ -160,7 +151,8 @@ def _promises(
 
 
 @click.command("try", epilog="Example: adjudicator try sugar-dog --games 3 --seed 07")
-@GameArgument
+@click.argument("what", metavar="[GAME|PATH]...", nargs=-1, shell_complete=completing.of_game)
+@click.option("--cases", is_flag=True, help="Only the rule cases of the games named, or of all.")
 @click.option(
     "--games", "count", type=click.IntRange(1, 10_000), default=10, show_default=True,
     help="How many games.",
@@ -171,18 +163,51 @@ def _promises(
     "--only", multiple=True, callback=_promises, metavar="PROMISE",
     help="Only this one; by default all, each by its name.",
 )  # fmt: skip
+@QuietOption
 @click.pass_context
 def try_(
-    ctx: click.Context, game: str, count: int, seed: str | None, players: int | None,
-    only: tuple[str, ...],
+    ctx: click.Context, what: tuple[str, ...], cases: bool, count: int, seed: str | None,
+    players: int | None, only: tuple[str, ...], quiet: bool,
 ) -> None:  # fmt: skip
     """Play random games of GAME and check what every game promises; for authors of games.
 
-    GAME is a game's id, or the folder or file where its author has it, installed or not.
-
-    Bots and random lines play, with odd names, options and late orders. A line for each promise
-    says whether it was kept, and where it was first broken.
+    GAME is a game's id, or the folder or file where its author has it, installed or not. Bots and
+    random lines play, with odd names, options and late orders. A line for each promise says whether
+    it was kept, and where it was first broken. A PATH of rule cases (TOML) runs those instead, as
+    --cases does with the games' own.
     """
+    paths = [Path(one) for one in what]
+    if cases or (paths and all(map(_holds_cases, paths))):
+        folders = list(map(_cases_of, paths)) or list(map(installed.own_cases, _loaded()))
+        ctx.exit(_cases(folders, quiet=quiet))
+    if len(what) != 1:
+        raise click.UsageError("name a GAME, or paths of rule cases; --cases runs those of all")
+    ctx.exit(_promised(what[0], count, seed, players, only))
+
+
+def _holds_cases(path: Path) -> bool:
+    """Whether a path is of rule cases, not of a game."""
+    if path.is_file():
+        return path.suffix == ".toml"
+    return path.is_dir() and not any(path.glob("*.py")) and any(path.rglob("*.toml"))
+
+
+def _cases_of(path: Path) -> Path:
+    """The file or folder of that name or, where there is none, the cases of the game of that id."""
+    if path.exists():
+        return path
+    if str(path) in installed.installed():
+        folder = installed.own_cases(installed.load(str(path)))
+        if not rule_cases.find(folder):
+            raise click.ClickException(f"{path} has no rule cases yet; they belong into {folder}")
+        return folder
+    raise click.BadParameter(f"{str(path)!a} does not exist, and no game is called so")
+
+
+def _promised(
+    game: str, count: int, seed: str | None, players: int | None, only: tuple[str, ...]
+) -> int:
+    """Play games and tell which promises they kept; returns the exit code."""
     from adjudicator.league.trial import PROMISES, Trial
 
     found = installed.find(game)
@@ -195,7 +220,7 @@ def try_(
         trial.play(players)
     if trial.looks_at("everywhere"):
         trial.compare(_elsewhere(game, read_seed(text), min(count, MOST_AGAIN), players))
-    first: dict[str, Broken] = {}
+    first: dict[str, BrokenPromise] = {}
     for one in reversed(trial.broken):
         first[one.promise] = one
     for promise, meaning in PROMISES.items():
@@ -210,7 +235,7 @@ def try_(
     seats = "" if players is None else f" --players {players}"
     part = "".join(f" --only {promise}" for promise in only)
     click.echo(f"again: adjudicator try {game} --seed {text} --games {far}{seats}{part}")
-    ctx.exit(1 if first else 0)
+    return 1 if first else 0
 
 
 MOST_AGAIN = 3
@@ -252,7 +277,7 @@ def _fullest(fullest: Mapping[str, tuple[int, int]]) -> str:
     return f"; the fullest {', '.join(shares)}" if shares else ""
 
 
-def _broken(first: Broken, often: int) -> str:
+def _broken(first: BrokenPromise, often: int) -> str:
     """Where a promise was broken first, and how often in all."""
     text = " ".join(first.text.split()).encode("ascii", "backslashreplace").decode("ascii")
     more = f" (and {often - 1} times more)" if often > 1 else ""

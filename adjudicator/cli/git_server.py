@@ -1,4 +1,4 @@
-"""`git` for servers and CI: guard, textconv, workflow, secrets, page.
+"""`git` for servers and CI: setup, board, and, called by git and CI only, guard, textconv, secrets.
 
 They are in the group of `cli/git.py`.
 """
@@ -12,11 +12,12 @@ from pathlib import Path
 
 import click
 
+from adjudicator.cli import settings
+from adjudicator.cli.here import HOST, GameOption, Located, locate
 from adjudicator.cli.shared import (
     AnyPath,
     FolderPath,
     InstallOption,
-    RecordArgument,
     ledger_of,
     record_of,
     say,
@@ -24,7 +25,8 @@ from adjudicator.cli.shared import (
 )
 from adjudicator.core import opening
 from adjudicator.core.source import LIMIT, read_or_none
-from adjudicator.git import addresses, ci, hooks
+from adjudicator.git import addresses, ci
+from adjudicator.git import guard as hook
 from adjudicator.git import page as pages
 from adjudicator.git import textconv as words
 from adjudicator.install import FORMS, read_pin
@@ -38,29 +40,17 @@ def shown_path(path: Path) -> str:
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
-@click.command(
-    short_help="Refuse pushes that must not enter a game's repository.",
-    epilog="Example: adjudicator git guard --install /srv/friday.git",
-)
+@click.command(hidden=True, epilog="Example: adjudicator git guard players/alice OLD NEW")
 @click.argument("ref", required=False)
 @click.argument("old", required=False)
 @click.argument("new", required=False)
-@click.option(
-    "--install", "target", type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Write a pre-receive hook into this bare repository.",
-)  # fmt: skip
 @click.pass_context
-def guard(
-    ctx: click.Context, ref: str | None, old: str | None, new: str | None, target: Path | None
-) -> None:
+def guard(ctx: click.Context, ref: str | None, old: str | None, new: str | None) -> None:
     """Refuse pushes that must not enter a game's repository, each with a one-line reason.
 
     As a pre-receive hook it reads OLD NEW REF from standard input; as an update hook, or in CI, it
     takes REF OLD NEW (REF is `pull` for a pull request). Exits 1 if anything is refused.
     """
-    if target is not None:
-        say(f"{shown_path(hooks.install(target))}: runs adjudicator git guard on every push")
-        return
     if ref is None:
         lines = sys.stdin.read().splitlines()
         rows = [tuple(line.split(" ", 2)) for line in lines]
@@ -68,14 +58,14 @@ def guard(
         raise click.UsageError("expected REF OLD NEW, or nothing and lines on standard input")
     else:
         rows = [(old, new, ref)]
-    faults = hooks.check(Path(), rows)
+    faults = hook.check_rows(Path(), rows)
     for fault in faults:
         click.echo(f"refused: {fault}", err=True)
     ctx.exit(1 if faults else 0)
 
 
 @click.command(
-    short_help="Show a file of a record in words, for git diff.",
+    hidden=True,
     epilog="Example: git config diff.adjudicator.textconv 'adjudicator git textconv'",
 )
 @click.argument("file", type=AnyPath)
@@ -83,7 +73,7 @@ def guard(
 def textconv(file: Path, seat: Path | None) -> None:
     """Show FILE of a record in words, for `git diff` and `git log -p`.
 
-    `git host` and `git play` set it up in their clones.
+    Clones are set up so by `invite --git` and `join`.
     """
     own = None
     with contextlib.suppress(Refused):
@@ -97,20 +87,26 @@ def textconv(file: Path, seat: Path | None) -> None:
 
 
 @click.command(
-    short_help="Host: write ready workflow files for a site's CI.",
-    epilog="Example: adjudicator git workflow github --record friday --host --install "
+    short_help="Host: hooks and CI files for a site, or for a bare repository.",
+    epilog="Example: adjudicator git setup github --host --install "
     "git+https://example.org/sealed-orders@0123456789abcdef0123456789abcdef01234567",
 )
-@click.argument("site", type=click.Choice(addresses.FORGES))
-@click.option("--record", required=True, type=FolderPath)
-@click.option("--host", "hosts", is_flag=True, help="The one that adjudicates too.")
+@click.argument("site", metavar="[github|gitlab|FOLDER]")
+@GameOption
+@click.option("--host", "hosts", is_flag=True, help="The CI that adjudicates too.")
 @InstallOption
-def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
-    """Host: write ready workflow files for SITE's CI into a record; the next sync pushes them.
+def setup(site: str, record: Path | None, hosts: bool, install: str | None) -> None:
+    """Host: write ready workflow files for a site's CI into a record; the next sync pushes them.
 
-    They install this program only from SPEC.
+    They install this program only from SPEC. With the FOLDER of a bare repository: a hook there
+    that refuses pushes which must not enter a game.
     """
+    if site not in addresses.FORGES:
+        say(f"{shown_path(hook.install(_bare(site)))}: runs adjudicator git guard on every push")
+        return
+    record = Path(str(locate(record, None, HOST)["record"]))
     target = record_of(record, absolute=True)
+    install = install or settings.get("install", record)
     if install is None:
         raise Refused(
             "bad-option",
@@ -125,11 +121,16 @@ def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
         say(ci.to_set(site, shown_path(target.host)))
 
 
-@click.command(
-    short_help="Host, in CI: the secrets from the environment.",
-    epilog="Example: adjudicator git secrets .",
-)
-@RecordArgument
+def _bare(site: str) -> Path:
+    path = Path(site)
+    if not path.is_dir():
+        known = ", ".join(addresses.FORGES)
+        raise click.UsageError(f"{site!a}: expected {known}, or the folder of a bare repository")
+    return path
+
+
+@click.command(hidden=True, epilog="Example: adjudicator git secrets .")
+@click.argument("record", type=FolderPath, default=".")
 def secrets(record: Path) -> None:
     """Host, in CI: make RECORD.host from ADJUDICATOR_MASTER, _LETTERS and _KEY; prints none."""
     target = record_of(record, absolute=True)
@@ -139,10 +140,11 @@ def secrets(record: Path) -> None:
 
 @click.command(
     short_help="Host: a page with the board, which each sync keeps up to date.",
-    epilog="Example: adjudicator git page friday",
+    epilog="Example: adjudicator git board",
+    cls=Located,
+    need=HOST,
 )
-@RecordArgument
-def page(record: Path) -> None:
+def board(record: Path) -> None:
     """Host: write README.md, with the public board; from then on each sync writes it anew.
 
     It tells the news, who is awaited until when, and how to join and verify. To stop it, remove the
@@ -164,4 +166,4 @@ def page(record: Path) -> None:
     )
 
 
-COMMANDS = (guard, textconv, workflow, secrets, page)
+COMMANDS = (setup, board, guard, textconv, secrets)

@@ -1,89 +1,100 @@
-"""Looking at a record: `show`, `log`, `status`, `bundle`."""
+"""Looking at a game: `show`, `log`."""
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from adjudicator.cli.here import (
+    Located,
+    Place,
+    is_duel,
+    lost_seat,
+    no_seat,
+)
 from adjudicator.cli.shared import (
-    AnySeatOption,
     AtOption,
     JsonOption,
-    OutOption,
     PublicOption,
-    RecordArgument,
-    SourceArgument,
-    StateOption,
     check_out,
     host_folder,
     ledger_of,
-    like_bundle,
     now,
     open_seat,
     reader,
-    record_of,
     say,
     say_json,
     source_of,
+    wanting,
     warn,
-    write_bundle,
     write_out,
 )
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.opening import Offer, read_offer
-from adjudicator.core.source import Source, read_or_none
-from adjudicator.player.table import Table
+from adjudicator.core.source import Source
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from adjudicator.words import story
-from adjudicator.words.story import Seen, Story
+from adjudicator.words.story import StepView, Story
 from games.game import Deductions
-from orders import names
-from orders.bundle import Bundle
-from orders.errors import Missing, Refused
+from orders.errors import Refused
+from orders.fields import EVERYONE
 
 if TYPE_CHECKING:
-    from adjudicator.host.folder import HostFolder
     from adjudicator.player.seat import Seat
-    from adjudicator.words import answers
 
 
-@click.command(epilog="Example: adjudicator show friday --seat alice.seat --svg board.svg")
-@SourceArgument
-@AnySeatOption
+class EntryNumber(click.ParamType[int]):
+    """The number of an entry."""
+
+    name = "entry"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number; raises BadParameter."""
+        if not (value.isascii() and value.isdigit() and len(value) < 10):
+            self.fail(f"{value!a:.80} is no entry's number; a game is named by -g", param, ctx)
+        return int(value)
+
+
+@click.command(cls=Located, duels=True, epilog="Example: adjudicator show 12 --svg board.svg")
+@click.argument("step", type=EntryNumber(), required=False, metavar="[N]")
 @PublicOption
-@click.option("--player", metavar="NAME", help="After the reveal: only this player's side.")
-@click.option(
-    "--step", type=int, metavar="N", help="The position after entry N; by default the last."
-)
-@click.option(
-    "--deduced", is_flag=True, help="With --seat: also what you can work out from your reports."
-)
+@click.option("--deduced", is_flag=True, help="Also what you can work out from your reports.")
 @click.option("--svg", metavar="FILE", help="The board as a picture; - is stdout.")
 @AtOption
 @JsonOption
 @click.pass_context
 def show(
-    ctx: click.Context, record: Path, seat: Path | None, public: bool, player: str | None,
-    step: int | None, deduced: bool, svg: str | None, at: str | None, as_json: bool,
+    ctx: click.Context, record: Path, seat: Path | None, step: int | None, whose: str | None,
+    deduced: bool, svg: str | None, at: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """The board and news: a seat's own with --seat, else what is public; after the reveal all."""
-    check_out(svg, like=_SVG)
-    if deduced and seat is None:
+    """The board after entry N, or now: by your eyes if your seat is here, else what is public;
+    after the reveal all."""
+    check_out(svg, like=SVG)
+    if is_duel(record):
+        from adjudicator.cli import duel_look
+
+        duel_look.show(record, step, whose, svg, deduced=deduced, at=at, as_json=as_json)
+        return
+    player = own = _eyes(seat, whose)
+    if deduced and own is None:
         raise click.UsageError("--deduced is for a player: name your seat with --seat")
     source = source_of(record, at)
-    own = open_seat(seat)
     ledger = ledger_of(source, own)
+    if player is not None and not player.sits(ledger.last.joins):
+        from adjudicator.player import witness
+
+        # Somebody else sits there now, and sees what it sees.
+        own = None if witness.given_away(ledger, player) else own
     found: Deductions | None = None
     if own is None:
-        seen = _side(Story(ledger).seen(step, reader()), player)
+        side = None if whose == EVERYONE else whose
+        seen = _side(Story(ledger).seen(step, reader()), side)
     else:
         seen, found = _own(source, own, ledger, step, deduced)
     if svg is not None:
-        write_out(svg, seen.svg().encode(), like=_SVG)
+        write_out(svg, seen.svg().encode(), like=SVG)
         if svg != "-":
             say(f"{svg}: the board after entry {seen.step}, {seen.whose}")
     elif as_json:
@@ -96,29 +107,53 @@ def show(
             out += [""] * bool(out[-1])
             out += lines(str(seen.boards[0].player), found)
         say("\n".join(out))
-    if own is not None and isinstance(source, Record):
-        table = Table(source, own, SystemClock(), ledger)
-        warn(*table.news())
-        ctx.exit(4 if table.old() or table.lacking() else 0)
+    said, code = amiss(source, player, ledger, sits=whose is None)
+    warn(*said)
+    ctx.exit(code)
 
 
-_SVG = b"<svg"
+def amiss(
+    source: Source, seat: Seat | None, ledger: Ledger | None, *, sits: bool = True
+) -> tuple[list[str], int]:
+    """What who looks must see to, a player or an observer, and the exit code; nothing of a pack or
+    commit, nor for the host, whose record is the newest. `sits`: a player looks by their own
+    eyes."""
+    if not isinstance(source, Record) or (seat is None and host_folder(source) is not None):
+        return [], 0
+    from adjudicator.player.table import Table
+
+    said, code = wanting(Table(source, seat, SystemClock(), ledger), now())
+    place = Place(source.root, None, hosts=False)
+    if seat is None and sits and lost_seat(place) is not None:
+        return [*said, no_seat(place)], 2
+    return said, code
+
+
+def _eyes(seat: Path | None, whose: str | None) -> Seat | None:
+    """The seat by whose eyes one looks; None for everybody's, and for another player's."""
+    own = open_seat(seat)
+    return own if whose is None or (own is not None and whose == own.player) else None
+
+
+SVG = b"<svg"
 """How a picture begins."""
 
 
 def _own(
     source: Source, seat: Seat, ledger: Ledger, step: int | None, deduced: bool
-) -> tuple[Seen, Deductions | None]:
+) -> tuple[StepView, Deductions | None]:
     """A seat's view, and with `deduced` what it can work out; raises Refused."""
     from adjudicator.player.seated import Seated
     from adjudicator.words.deduced import worked_out
 
     seated = Seated(source, seat, ledger)
     seen = story.seen_by(seated, step, reader())
-    return seen, worked_out(seated, seen.step) if deduced else None
+    knows = seen.step > 0 and seen.boards[0].player is not None
+    found = worked_out(seated, seen.step) if deduced or knows else None
+    return seen._replace(known=found), found if deduced else None
 
 
-def _side(seen: Seen, player: str | None) -> Seen:
+def _side(seen: StepView, player: str | None) -> StepView:
     """One player's side; raises Refused if not everybody may see it."""
     if player is None:
         return seen
@@ -128,12 +163,12 @@ def _side(seen: Seen, player: str | None) -> Seen:
         raise Refused(
             "no-board",
             f"there is no board of {player!a} to show",
-            f"there are those of {known}" if known else "sides show after the reveal, or by --seat",
+            f"there are those of {known}" if known else "sides show after the reveal",
         )
-    return Seen(seen.opening, seen.step, boards, seen.events, seen.awaited)
+    return StepView(seen.opening, seen.step, boards, seen.events, seen.awaited)
 
 
-def _json(seen: Seen, step: int | None, found: Deductions | None) -> dict[str, Any]:
+def _json(seen: StepView, step: int | None, found: Deductions | None) -> dict[str, Any]:
     """The same for programs; for an awaited seat, with every possible first line."""
     told = seen.json()
     if found is not None:
@@ -144,166 +179,61 @@ def _json(seen: Seen, step: int | None, found: Deductions | None) -> dict[str, A
     return told
 
 
-@click.command(epilog="Example: adjudicator log friday --seat alice.seat")
-@SourceArgument
-@AnySeatOption
+@click.command(cls=Located, duels=True, epilog="Example: adjudicator log --as all")
 @PublicOption
+@click.option("--letters", is_flag=True, help="The messages and notices instead.")
 @AtOption
 @JsonOption
-def log(record: Path, seat: Path | None, public: bool, at: str | None, as_json: bool) -> None:
-    """The story so far: every entry with its time and news; a seat's own with --seat, else public.
+def log(
+    record: Path, seat: Path | None, whose: str | None, letters: bool, at: str | None,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """The story so far: every entry with its time and news; everything that your seat was told, or
+    else what is public."""
+    if is_duel(record):
+        from adjudicator.cli import duel_look
 
-    With --seat it is the captain's logbook: everything that this seat was told, from its own
-    reports.
-    """
+        duel_look.log(record, whose, letters=letters, at=at, as_json=as_json)
+        return
     from adjudicator.player.seated import Seated
 
     source = source_of(record, at)
-    own = open_seat(seat)
+    own = _eyes(seat, whose)
+    if letters:
+        _letters(Record(record), own)
+        return
     ledger = ledger_of(source, own)
     seated = None if own is None else Seated(source, own, ledger)
     if as_json:
         say_json(list(story.chapters(ledger, seated)))
         return
-    for line in story.history(ledger, seated):
+    for line in story.history(ledger, seated, reader()):
         say(line)
 
 
-@click.command(epilog="Example: adjudicator status friday --seat alice.seat")
-@SourceArgument
-@AnySeatOption
-@StateOption
-@JsonOption
-def status(record: Path, seat: Path | None, state: Path, as_json: bool) -> None:
-    """Whose orders are awaited, for what and until when.
+def _letters(record: Record, own: Seat | None) -> None:
+    """The letters that a seat got and sent, checked; or those to the host and through it."""
+    if own is not None:
+        from adjudicator.mail.player import kept_letters
 
-    On the host's machine it also tells whose are in, and which mails of the game did not arrive;
-    with --seat also what you have sent.
-    """
-    target, own = source_of(record), open_seat(seat)
-    folder = host_folder(target) if isinstance(target, Record) else None
-    if read_or_none(target, names.entry(0)) is None:
-        told, lines = _before(read_offer(target), folder)
-    else:
-        told, lines = _under_way(target, ledger_of(target, own), own, folder)
-        if folder is not None:
-            _undelivered(state, told, lines)
-    if as_json:
-        say_json(told)
-    else:
-        say("\n".join(lines))
-
-
-def _undelivered(state: Path, told: dict[str, Any], lines: list[str]) -> None:
-    """Print which mails of the game did not arrive, if the host works by mail."""
-    from adjudicator.mail import wording
-    from adjudicator.mail.outbox import Outbox
-
-    if not (state / "mail.db").is_file():
+        say(*kept_letters(record, own))
         return
-    with closing(Outbox(state)) as outbox:
-        found = outbox.listed(told["game"])
-    told["mail"] = [{"to": one.recipient, "state": one.state, "fault": one.fault} for one in found]
-    if found:
-        lines += wording.undelivered(found, ())
+    from adjudicator.cli.host import open_host
+    from adjudicator.host.letters import Letters
 
-
-def _before(offer: Offer, folder: HostFolder | None) -> tuple[dict[str, Any], list[str]]:
-    """Print the state of a game that has not begun; its host sees who has joined."""
-    from adjudicator.host.waiting_room import WaitingRoom
-
-    rules = offer.invite.rules
-    told: dict[str, Any] = {
-        "game": None, "rules": rules, "step": None, "head": None, "state": "not begun",
-        "awaited": {},
-    }  # fmt: skip
-    lines = ["no game yet", f"{rules}: not begun"]
-    if folder is not None:
-        told["joined"] = list(WaitingRoom(folder, offer).joins())
-        if told["joined"]:
-            lines.append(f"joined: {', '.join(told['joined'])}")
-    return told, lines
-
-
-def _under_way(
-    record: Source, ledger: Ledger, seat: Seat | None, folder: HostFolder | None
-) -> tuple[dict[str, Any], list[str]]:
-    told, time = story.status(ledger), now()
-    lines = story.status_lines(ledger, reader())
-    if folder is not None and told["awaited"]:
-        waiting = folder.waiting()
-        told["in"] = {name: waiting[name].order.slip.revision for name in waiting}
-        told["missing"] = [name for name in told["awaited"] if name not in waiting]
-        lines += story.whose_are_in(ledger, told["in"], time)
-    if seat is not None:
-        from adjudicator.player import witness
-        from adjudicator.player.seated import Seated
-        from adjudicator.words import answers
-
-        seated = Seated(record, seat, ledger)
-        told["sent"] = [_sent(one) for one in answers.sent(seated)]
-        lines += [one.text() for one in answers.sent(seated)] or ["you have sent nothing yet"]
-        lines += witness.unanswered(ledger, seat, time)
-    return told, lines
-
-
-def _sent(one: answers.Pending) -> dict[str, Any]:
-    slip = one.slip
-    return {
-        "step": slip.step,
-        "revision": slip.revision,
-        "time": slip.time,
-        "orders": list(one.lines),
-        "protest": slip.protest,
-        "receipt": one.answer or None,
-    }
-
-
-@click.command(epilog="Example: adjudicator bundle friday 3 --for alice")
-@RecordArgument
-@click.argument("step", required=False, metavar="[N|invite]")
-@click.option("--for", "reader", metavar="PLAYER", help="With this player's sealed report.")
-@OutOption
-def bundle(record: Path, step: str | None, reader: str | None, out: str | None) -> None:
-    """The files of the invite, the genesis (0) or entry N as one bundle; without N of the newest.
-
-    Without --for it holds no reports.
-    """
-    from adjudicator.core import bundles
-
-    target = record_of(record)
-    if step is not None and step != "invite" and not (step.isascii() and step.isdigit()):
-        raise click.BadParameter(f"{step!a}: expected the number of an entry, or invite")
-    if step == "invite":
-        read_offer(target)
-        made: tuple[Bundle, ...] = (bundles.of_invite(target),)
-        name = str(target.root.with_name(f"{read_offer(target).name}-invite"))
-        check_out(out, like=like_bundle("invite"))
-    else:
-        number = target.last_step() if step is None else int(step)
-        made = _of_entry(target, number, reader)
-        name = str(target.root.with_name(bundles.name(read_offer(target).name, made[0])))
-    if len(made) > 1 and out == "-":
-        raise click.UsageError(f"entry {step} is {len(made)} bundles: name a file with -o")
-    for count, one in enumerate(made, 1):
-        part = f".{count}" if count > 1 else ""
-        where = write_bundle(one, None if out is None else f"{out}{part}", f"{name}{part}.txt")
-        say(f"{where}: {len(one.files)} files", to=out)
-
-
-def _of_entry(record: Record, step: int | None, reader: str | None) -> tuple[Bundle, ...]:
-    """The bundles of an entry; raises Refused, which says what there is."""
-    from adjudicator.core import bundles
-
-    last = record.last_step()
-    if step is None or last is None:
-        raise Refused("not-yet", "the game has not begun: there is only its invite")
-    if reader is not None and reader not in ledger_of(record).opening.players:
-        raise Refused("no-seat", f"nobody in this game is called {reader!a}")
-    try:
-        return bundles.of_entry(record, step, reader)
-    except Missing as error:
-        hint = f"the last entry is {last}"
-        if error.path.startswith("reports/"):
-            hint = "the host's record has every report, a copy only its own seat's"
-        raise Refused("missing", error.message, hint) from None
+    for letter, press in Letters(open_host(record.root, None, sure=True)).read():
+        head = f"{letter.player} {letter.number}"
+        if press is not None:
+            # Its number was drawn, and tells a person nothing.
+            say(f"{letter.player}: message to {press.to}:")
+            for line in press.text.splitlines():
+                say("  " + "".join(c if c.isprintable() else "?" for c in line))
+        elif letter.absence is not None:
+            start, end = (reader().when(one) for one in (letter.absence.start, letter.absence.end))
+            say(f"{head}: away from {start} until {end}")
+        elif letter.mail is not None:
+            say(f"{head}: the host's mail address is {letter.mail}")
+        elif letter.address is not None:
+            say(f"{head}: a new mail address")
+        else:
+            say(f"{head}: their mail address is {'shown' if letter.shown else 'hidden'}")

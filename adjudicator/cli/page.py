@@ -8,17 +8,12 @@ import click
 
 from adjudicator.cli.shared import AnyPath, check_out, say, write_out
 from adjudicator.core.opening import read_offer
-from adjudicator.core.source import Held
+from adjudicator.core.source import MemoryFiles
 from adjudicator.mail import pasted
 from adjudicator.page import build
 from adjudicator.store import files
 from adjudicator.store.pack import LARGEST, Pack
 from orders.errors import Refused
-
-PageOption = click.option(
-    "--page", metavar="LINK", envvar="ADJUDICATOR_PAGE",
-    help="The page for players: https://HOST/FILE.html#sha256=DIGEST",
-)  # fmt: skip
 
 
 @click.command(epilog="Example: adjudicator page -o page.html --record friday.zip")
@@ -33,22 +28,23 @@ def page(
 ) -> None:  # fmt: skip
     """The page: one HTML file that plays, watches and verifies in a browser, without a network.
 
-    It is built with npm and node from packages that are pinned by their SHA-512. Its digest is that
-    of the page without the record or invite that it carries.
+    A release brings it; from a checkout, or with games from elsewhere, it is built with npm and
+    node from packages that are pinned by their SHA-512. Its digest is that of the page without the
+    record or invite that it carries.
 
-    Exit codes of --check: 0 this version builds the same page, 1 another.
+    Exit codes of --check: 0 it is the page of this version, 1 another.
     """
     if (check is None) == (out is None):
         raise click.UsageError("name the page to write with -o, or one to --check")
     if check is not None:
         given = files.read(check, LARGEST)
-        came, made = build.digest(given), build.digest(build.build())
+        came, made = build.digest(given), build.digest(build.of_version())
         say(f"{check}: page {came}")
         for kind, data in build.parts_of(given)[1].items():
             say(f"  it carries: {kind}, {len(data)} bytes")
         if came != made:
-            raise Refused("mismatch", f"{str(check)!a} is another page: this version builds {made}")
-        say("  this version builds the same page")
+            raise Refused("mismatch", f"{str(check)!a} is another page: this version's is {made}")
+        say("  it is the page of this version")
         ctx.exit(0)
     carried = {}
     if record is not None:
@@ -58,7 +54,7 @@ def page(
         carried["invite"] = files.read(invite, LARGEST)
         _check_invite(invite, carried["invite"])
     check_out(out, like=build.BEGINS)
-    made_page = build.build(carried)
+    made_page = build.of_version(carried)
     write_out(out or "-", made_page, like=build.BEGINS)
     say(f"{out}: {len(made_page)} bytes, page {build.digest(made_page)}", to=out)
 
@@ -72,4 +68,4 @@ def _check_invite(path: Path, data: bytes) -> None:
             f"{str(path)!a}: expected one invitation, found {len(found)}",
             "adjudicator invite writes RECORD-invite.txt; the host's mail with it works too",
         )
-    read_offer(Held(dict(found[0].files)))
+    read_offer(MemoryFiles(dict(found[0].files)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudicator import install
-from adjudicator.cli import completing
+from adjudicator.cli import completing, is_loud
 from adjudicator.core import deadlines
 from adjudicator.core.bundles import about
 from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import read_offer
 from adjudicator.core.source import Source
-from adjudicator.player import finding
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.pack import Pack
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from adjudicator.host.folder import HostFolder
     from adjudicator.mail.mime import Mail
     from adjudicator.player.seat import Seat
+    from adjudicator.player.table import Table
     from orders.keys import Signer
 LARGEST_BUNDLE = 12 * 2**20
 
@@ -48,144 +49,39 @@ AnyPath = click.Path(path_type=Path)
 FolderPath = click.Path(path_type=Path, file_okay=False)
 
 
-class _Record(click.Argument):
-    """The RECORD that a command is about: where none is named, the one that is here.
-
-    What stands in its place and is no folder is the command's next argument.
-    """
-
-    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        super().add_to_parser(parser, ctx)
-        parse = parser.parse_args
-        needed = [one for one in ctx.command.params if isinstance(one, click.Argument)]
-
-        def parse_args(args: list[str]) -> Any:
-            given = parse(list(args))
-            named = given[0].get(self.name)
-            lacking = _lacks(given, needed)
-            if ctx.resilient_parsing or (
-                isinstance(named, str) and self._is_meant(named, lacking=lacking)
-            ):
-                return given
-            here = [one.root for one in finding.records(Path().absolute())]
-            if not here:
-                return given
-            again = parse([str(_relative(here[0])), *args])
-            if again[1] or _lacks(again, needed):
-                return given
-            if len(here) > 1:
-                known = ", ".join(one.name for one in here)
-                raise Refused("missing", f"there are several games here: {known}", "name one")
-            return again
-
-        parser.parse_args = parse_args
-
-    def _is_meant(self, named: str, *, lacking: bool) -> bool:
-        """Whether this is a record's path, or the path of one that the command begins."""
-        path = Path(named)
-        if path.is_dir():
-            return True
-        if path.is_file():
-            return not self._begins and _is_pack(path)
-        # A name with nothing there: if no argument is missing it is a record's, mistyped or to be
-        # made; but an entry's number is none.
-        return not lacking and not named.isdigit() and named != "invite"
-
-    _begins = False
-
-
-def _lacks(parsed: Any, needed: Sequence[click.Argument]) -> bool:
-    """Whether a required argument has no value; the parser marks that in ways of its own."""
-    values = [parsed[0].get(one.name) for one in needed if one.required]
-    return not all(isinstance(value, str | tuple | list) and value for value in values)
-
-
-class _NewRecord(_Record):
-    """The same for a command that may begin a copy."""
-
-    _begins = True
-
-
-def _is_pack(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(4) == b"PK\x03\x04"
-
-
-def _relative(path: Path) -> Path:
-    return Path(os.path.relpath(path))
-
-
-def _beside(*, required: bool) -> Callable[[click.Context, click.Parameter, Any], Path | None]:
-    """A seat's path: without one, that of the seat beside the record which joined by its invite."""
-
-    def callback(ctx: click.Context, _: click.Parameter, value: Path | None) -> Path | None:
-        record = ctx.params.get("record")
-        if value is not None or ctx.resilient_parsing or ctx.params.get("public"):
-            return value
-        if record is None or not (record / names.INVITE).is_file():
-            # The command says what is wrong with its record.
-            return Path("SEAT") if required else None
-        place = None
-        try:
-            folder = _relative(Path(os.path.abspath(record)).parent)  # noqa: PTH100 - keeps links
-            place = finding.place_of(finding.invite_of(Record(record)), folder)
-        except Refused:
-            # Of several seats none is taken, and here nobody need name one.
-            if required:
-                raise
-        if required and place is None:
-            text = f"no seat of the game in {str(record)!a} is beside it"
-            raise Refused("no-seat", text, "name it: --seat")
-        # A safe would ask for its passphrase.
-        return place if required or (place is not None and place.is_dir()) else None
-
-    return callback
-
-
-RecordArgument = click.argument("record", type=FolderPath, cls=_Record)
-CopyArgument = click.argument("record", type=FolderPath, cls=_NewRecord)
 SeedOption = click.option(
     "--seed", metavar="HEX", help="The seed of all chance; by default it is drawn."
 )
-SourceArgument = click.argument("record", type=AnyPath, cls=_Record)
-"""A record to be looked at: its folder, or a pack."""
-
-SeatOption = click.option(
-    "--seat", type=AnyPath, help="Your seat folder; by default the one beside the record.",
-    shell_complete=completing.of_seat, callback=_beside(required=True),
-)  # fmt: skip
-AnySeatOption = click.option(
-    "--seat", type=AnyPath, help="Your seat folder; by default the one beside the record.",
-    shell_complete=completing.of_seat, callback=_beside(required=False),
-)  # fmt: skip
 PublicOption = click.option(
-    "--public", is_flag=True, is_eager=True, help="What everybody sees, though your seat is here."
+    "--as", "whose", metavar="NAME", help="By whose eyes: all, or after the reveal any player's."
 )
 GameArgument = click.argument("game", shell_complete=completing.of_game)
 GameOptionOption = click.option(
-    "--option", "options", multiple=True, metavar="K=V", help="An option of the game.",
+    "--option", "options", multiple=True, metavar="K=V|PRESET",
+    help="An option of the game, or a named set of them.",
     shell_complete=completing.of_option,
 )  # fmt: skip
-PresetOption = click.option(
-    "--preset", help="A named set of options, as adjudicator games lists them.",
-    shell_complete=completing.of_preset,
-)  # fmt: skip
 ProtestOption = click.option(
-    "--protest", type=click.Choice(PROTESTS), help="What is wrong with the last entry."
+    "--protest",
+    type=click.Choice(PROTESTS),
+    metavar="WHAT",
+    help=f"What is wrong with the last entry: {', '.join(PROTESTS)}.",
 )
-ForceOption = click.option(
-    "--force", is_flag=True, help="Sign orders even if your board is known to be old."
+AnywayOption = click.option(
+    "--anyway", is_flag=True, help="Sign orders even if your board is known to be old."
 )
-MovedKeyOption = click.option("--key", type=AnyPath, help="Your SSH key, if its file was moved.")
+KeyOption = click.option("--key", type=AnyPath, help="Your SSH key.")
+YesOption = click.option("-y", "--yes", is_flag=True, help="Answer yes where you would be asked.")
+VerboseOption = click.option("-v", "--verbose", is_flag=True, help="Every detail.")
+QuietOption = click.option("-q", "--quiet", is_flag=True, help="Only what needs a person.")
+ClockOption = click.option(
+    "--clock-is-right", is_flag=True, help="Sign though other times differ from this clock's."
+)
 OutOption = click.option("-o", "--out", metavar="FILE", help="Where to write; - is stdout.")
 AtOption = click.option("--at", metavar="REV", help="Read the record as it was at this commit.")
 InstallOption = click.option(
     "--install", metavar="SPEC", envvar="ADJUDICATOR_INSTALL",
     help=f"The source from which others install this program: {install.FORMS}",
-)  # fmt: skip
-StateOption = click.option(
-    "--state", default="mail.state", envvar="ADJUDICATOR_MAIL_STATE", show_default=True,
-    type=AnyPath, help="A private folder for the outbox.",
 )  # fmt: skip
 JobsOption = click.option(
     "--jobs", type=click.IntRange(1, 64), default=1, show_default=True,
@@ -208,8 +104,11 @@ def read_bundle(path: str, kind: str | None = None) -> Bundle:
     return read_mailed(path, kind)[0]
 
 
-def read_mailed(path: str, kind: str | None = None) -> tuple[Bundle, Mail | None]:
-    """The same, with the mail in which it came, if it came in one."""
+def read_mailed(
+    path: str, kind: str | None = None, also: str | None = None
+) -> tuple[Bundle, Mail | None]:
+    """The same, with the mail in which it came, if it came in one; `also`: another kind that may
+    be in its place."""
     mail = None
     if path == "-":
         data = sys.stdin.buffer.read(LARGEST_BUNDLE + 1)
@@ -222,7 +121,7 @@ def read_mailed(path: str, kind: str | None = None) -> tuple[Bundle, Mail | None
             bundle, mail = _in_mail(data, kind)
     except Refused as error:
         raise Refused(error.word, f"{path!a}: {error.message}", error.hint) from None
-    if kind is not None and bundle.kind != kind:
+    if kind is not None and bundle.kind not in (kind, also):
         due = f"expected {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
         raise Refused("bad-bundle", f"{path!a}: a bundle of kind {bundle.kind}: {due}")
     return bundle, mail
@@ -324,12 +223,21 @@ def _is_private(folder: Path) -> bool:
 def say(*lines: str, to: str | None = None) -> None:
     """Print lines for people; on stderr if the bundle itself goes to standard output.
 
-    Characters that the terminal cannot show are escaped: names of files may hold anything.
+    Characters that the terminal cannot show, or that would steer it, are escaped: names of files
+    may hold anything. Only colours pass.
     """
     stream = sys.stderr if to == "-" else sys.stdout
     encoding = stream.encoding or "utf-8"
     for line in lines:
-        click.echo(line.encode(encoding, "backslashreplace").decode(encoding), err=to == "-")
+        safe = _STEERS.sub(lambda found: ascii(found[0])[1:-1], line)
+        click.echo(safe.encode(encoding, "backslashreplace").decode(encoding), err=to == "-")
+
+
+_STEERS = re.compile(
+    r"\x1b(?!\[[0-9;]*m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e"
+    r"\u2066-\u2069\ufeff]"
+)
+"""Control characters but for tabs, line ends and colours; and those that turn a line round."""
 
 
 def say_json(value: Any) -> None:
@@ -340,9 +248,23 @@ def say_json(value: Any) -> None:
 
 
 def warn(*texts: str) -> None:
-    """Tell a person, on stderr, what they should see to, each thing once."""
+    """Tell a person, on stderr, what they should see to, each thing once. What begins in capitals
+    stands out by that, and is bold on a terminal."""
     for text in dict.fromkeys(texts):
-        click.secho(f"warning: {text}", err=True, fg="yellow")
+        loud = is_loud(text)
+        click.secho(text if loud else f"warning: {text}", err=True, fg="yellow", bold=loud)
+
+
+def wanting(table: Table, now: Time) -> tuple[list[str], int]:
+    """What a player must see to, the most urgent last, and the exit code that says so."""
+    from adjudicator.cli import courier
+
+    courier.notice(table)
+    news, silence = list(table.news(ReadAt(now, here=True))), table.silence(now)
+    said = [*news[::-1], silence] if silence else news[::-1]
+    if table.old() or table.lacking() or silence:
+        return said, 4
+    return said, 3 if table.robbed else 0
 
 
 @contextmanager
@@ -366,6 +288,13 @@ def game_folder(keep: Path | None) -> Iterator[Path]:
 # Keys.
 
 
+def agreed(question: str, *, yes: bool, default: bool = False) -> None:
+    """Ask once before what cannot be taken back, if a person is there to answer; raises Exit."""
+    if not yes and is_terminal() and not click.confirm(question, default=default, err=True):
+        click.echo("Nothing is done.", err=True)
+        raise click.exceptions.Exit(1)
+
+
 def is_terminal() -> bool:
     """Whether a person is there to answer."""
     return sys.stdin.isatty() and sys.stderr.isatty()
@@ -382,20 +311,45 @@ def _ask(prompt: str) -> str:
     return str(click.prompt(prompt, hide_input=True, err=True, prompt_suffix=" "))
 
 
-def signer_of(public: PublicKey, given: Path | None, noted: Path, where: Path) -> Signer:
+def signer_of(
+    public: PublicKey, given: Path | None, noted: Path, keep: Callable[[Path], None]
+) -> Signer:
     """The signer with that key: in the file `given` or, without one, in the one `noted`.
 
-    `where` is the file that notes it. Raises Refused.
+    One that is not where it was noted is looked for by its fingerprint in ~/.ssh and in the agent,
+    and then a person is asked. `keep` notes where the key is from now on; it is called if it was
+    not where it was noted. Raises Refused.
     """
     path = noted if given is None else given
+    if given is None and not noted.exists() and (moved := _elsewhere(public)) is not None:
+        return moved
     if not path.exists() or path.is_dir():
+        gone = f"your key {public.fingerprint} is not at {str(path)!a}"
+        if given is None and is_terminal():
+            asked = click.prompt(f"Y{gone[1:]} any more. Where is it", err=True)
+            return signer_of(public, Path(asked).expanduser(), noted, keep)
         raise Refused(
             "bad-key",
-            f"key file {str(path)!a} is not there",
-            f"where is {public.fingerprint}? name it with --key, "
-            f"or write its path into {str(where)!a}",
+            f"{gone}{' any more' * (given is None)}",
+            "where is it? --key FILE (kept for next time)",
         )
-    return signer(path)
+    holder = signer(path)
+    if holder.public == public and not noted.exists():
+        keep(path)
+    return holder
+
+
+def _elsewhere(public: PublicKey) -> Signer | None:
+    """The signer with that key, found in ~/.ssh or in the agent; None if it is in neither."""
+    from orders.keys import AgentKey, agent_keys
+    from orders.public_key import read_public_file
+
+    for path in sorted(Path("~/.ssh").expanduser().glob("*.pub")):
+        with suppress(Refused, OSError):
+            if read_public_file(path.read_text("utf-8", "replace")[:4096]) == public:
+                private = path.with_suffix("")
+                return signer(private if private.exists() else path)
+    return AgentKey(public) if public in agent_keys() else None
 
 
 # Records and seats.
@@ -434,8 +388,8 @@ def record_of(path: Path, *, absolute: bool = False) -> Record:
     if not (path / names.INVITE).is_file():
         raise Refused(
             "missing",
-            f"{str(path)!a} holds no record (no invite.toml)",
-            "name the record's folder; adjudicator receive starts a copy from an invite's bundle",
+            f"no game is in {str(path)!a}",
+            "name a game: -g; adjudicator join INVITATION begins a copy",
         )
     return record
 
@@ -460,10 +414,12 @@ def ledger_of(source: Source, seat: Seat | None = None) -> Ledger:
         return Ledger.read(source, mark)
     except Missing as error:
         if error.path == names.entry(0):
+            hosts = isinstance(source, Record) and host_folder(source) is not None
+            name = read_offer(source).name
             raise Refused(
                 "not-yet",
-                "the game has not begun: no genesis is here",
-                "adjudicator start begins it, on the host's machine",
+                f"the game has not begun here: its first file, {name}-0000.txt, is not here yet",
+                "adjudicator start begins it" if hosts else "ask the host for it",
             ) from None
         raise
 
@@ -535,9 +491,9 @@ def check_reason(text: str) -> None:
 def read_seed(text: str) -> bytes:
     """The 32 bytes of a seed in hex digits, filled with zeros in front; raises BadParameter."""
     try:
-        seed = bytes.fromhex(text)
+        seed = bytes.fromhex("0" * (len(text) % 2) + text)
     except ValueError:
-        raise click.BadParameter(f"--seed {text!a}: expected hex digits, two a byte") from None
+        raise click.BadParameter(f"--seed {text!a}: expected digits, 0 to 9 and a to f") from None
     if not 0 < len(seed) <= 32:
         raise click.BadParameter("--seed: expected 1 to 32 bytes")
     return seed.rjust(32, b"\0")

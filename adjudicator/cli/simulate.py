@@ -15,7 +15,6 @@ from adjudicator.cli.shared import (
     GameOptionOption,
     JobsOption,
     JsonOption,
-    PresetOption,
     SchedulerOption,
     SeedOption,
     read_seed,
@@ -26,7 +25,6 @@ from adjudicator.league.demo import NAMES, seated_bots
 from adjudicator.league.simulate import Plan, Share, Tally, run, tally
 from adjudicator.words.adviser import usual_bot
 from games.game import Game
-from games.options import of_preset
 from orders.errors import Refused
 from orders.secrets import draw_secret
 
@@ -42,10 +40,9 @@ TENTHS = 10
     help="How many games.",
 )  # fmt: skip
 @click.option(
-    "--bots", metavar="A,B", help="One for each seat; by default captains, the least number."
+    "--bot", "bots", metavar="A,B", help="One for each seat; by default captains, the fewest."
 )
 @GameOptionOption
-@PresetOption
 @click.option(
     "--table", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A house table."
 )
@@ -54,7 +51,7 @@ TENTHS = 10
 @SchedulerOption
 @JsonOption
 def simulate(
-    game: str, count: int, bots: str | None, options: tuple[str, ...], preset: str | None,
+    game: str, count: int, bots: str | None, options: tuple[str, ...],
     table: Path | None, seed: str | None, jobs: int, scheduler: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Play many games of GAME between bots, without files, and count who wins.
@@ -64,7 +61,7 @@ def simulate(
     """
     found = games.load(game)
     text = draw_secret()[:4].hex() if seed is None else seed
-    given = {**of_preset(found.presets, preset, found.id), **found.parse_options(options)}
+    given = found.parse_options(options)
     house = None if table is None else table.read_bytes()
     plan = Plan(game, _bots(found, bots), given, read_seed(text), house)
     plan.setup()
@@ -77,9 +74,8 @@ def simulate(
     if as_json:
         say_json(_json(plan, text, counted))
     else:
-        named = ["--games", str(count), "--seed", text, "--bots", ",".join(plan.bots)]
+        named = ["--games", str(count), "--seed", text, "--bot", ",".join(plan.bots)]
         named += [word for option in options for word in ("--option", option)]
-        named += [] if preset is None else ["--preset", preset]
         named += [] if table is None else ["--table", str(table)]
         click.echo("\n".join(_lines(plan, counted)))
         click.echo(f"again: adjudicator simulate {game} {shlex.join(named)}")
@@ -95,8 +91,8 @@ def _bots(game: Game[Any, Any], text: str | None) -> tuple[str, ...]:
         many = f"{least}" if least == most else f"{least} to {most}"
         raise Refused(
             "bad-option",
-            f"--bots {text}: a simulation of {game.id} seats {many} bots",
-            f"--bots {','.join([usual_bot(game)] * least)}",
+            f"--bot {text}: a simulation of {game.id} seats {many} bots",
+            f"--bot {','.join([usual_bot(game)] * least)}",
         )
     return bots
 

@@ -2,144 +2,220 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
 from pathlib import Path
 
 import click
 
 import games
-from adjudicator.cli import completing, courier, person
-from adjudicator.cli.play import confirm, own_signer
+from adjudicator.cli import completing, courier, prompt, settings
+from adjudicator.cli.here import SEAT, GameOption, SeatOption, duelled, find, nothing, places
+from adjudicator.cli.play import confirm, own_signer, seated
+from adjudicator.cli.prompt import AskedByHost, Prompt
 from adjudicator.cli.shared import (
     AnyPath,
-    ForceOption,
+    AnywayOption,
     GameOptionOption,
-    MovedKeyOption,
-    PresetOption,
+    KeyOption,
+    OutOption,
     ProtestOption,
+    YesOption,
+    check_out,
     is_terminal,
+    like_bundle,
     now,
-    open_seat,
     reader,
-    record_of,
     say,
     seat_in,
+    wanting,
     warn,
+    write_bundle,
+    write_out,
 )
-from adjudicator.core.opening import read_offer
-from adjudicator.player import finding
+from adjudicator.player import finding, witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store import files
 from adjudicator.store.record import Record
-from adjudicator.words import adviser, answers, form, story
-from adjudicator.words.deduced import heard, worked_out
-from adjudicator.words.spans import left
-from games.options import suggest
-from orders.errors import Refused
+from adjudicator.words import answers, story
+from adjudicator.words import form as form_of
+from adjudicator.words.story import Story
+from games.game import Malformed, OrderError
+from games.options import did_you_mean
+from orders.errors import Refused, pasteable
 from orders.order_file import OrderFile
 from orders.typed import LARGEST_TYPED
 
 
 @click.command(epilog="Example: adjudicator play sugar-dog, or adjudicator play fire S")
 @click.argument("words", metavar="[GAME|ORDERS]", nargs=-1, shell_complete=completing.of_game)
-@click.option("--record", type=AnyPath, help="Your copy, if the folder has several.")
-@click.option(
-    "--seat", type=AnyPath, help="Your seat folder, if the folder has several.",
-    shell_complete=completing.of_seat,
-)  # fmt: skip
-@MovedKeyOption
+@GameOption
+@SeatOption
+@KeyOption
+@click.option("--check", is_flag=True, help="Say what the host would refuse; sign nothing.")
+@click.option("--form", is_flag=True, help="Write an order file to fill in, with board and news.")
+@click.option("--file", metavar="FILE", help="The orders are in this order file; - is stdin.")
 @click.option("--edit", is_flag=True, help="Write orders in your $EDITOR, below board and news.")
-@click.option("--hint", is_flag=True, help="Show what the captain would write.")
 @ProtestOption
-@ForceOption
+@AnywayOption
+@YesOption
+@OutOption
 @click.option(
-    "--bot", "bots", multiple=True, help="New game: a rival; by default one captain.",
+    "--bot", "bots", multiple=True, help="New game: a rival: mate (as without), captain, random.",
     shell_complete=completing.of_bot,
 )  # fmt: skip
 @GameOptionOption
-@PresetOption
 @click.option("--seed", metavar="HEX", help="New game: all secrets come from it.")
 @click.option("--keep", type=AnyPath, help="New game: keep all files here.")
+@click.option("--new", is_flag=True, help="A new game, though one against bots is not over.")
 @click.pass_context
 def play(
     ctx: click.Context, words: tuple[str, ...], record: Path | None, seat: Path | None,
-    key: Path | None, edit: bool, hint: bool, protest: str | None, force: bool,
+    key: Path | None, check: bool, form: bool, file: str | None, edit: bool,
+    protest: str | None, anyway: bool, yes: bool, out: str | None,
     bots: tuple[str, ...], options: tuple[str, ...],
-    preset: str | None, seed: str | None, keep: Path | None,
+    seed: str | None, keep: Path | None, new: bool,
 ) -> None:  # fmt: skip
     """Play a GAME against bots at once; or your turn in a game whose copy and seat are here.
 
     Without ORDERS: fetch what came, show news, board and what you may write, and ask for orders.
     With ORDERS: check, seal, sign and send them. Write a ; between two lines; the shell then needs
-    quotes round all of it.
+    quotes round all of it. `play hint` shows what the captain would write, `play help` the orders.
     """
     what = " ".join(words) or None
     if what is not None and what in games.installed():
         from adjudicator.cli.against import against
 
-        ctx.exit(against(games.load(what), bots, options, preset, seed, keep, hint=hint))
-    if bots or options or preset or seed or keep:
-        raise click.UsageError(f"--bot, --option, --preset, --seed, --keep begin a game: {what!a}")
-    if edit and what is not None:
-        raise click.UsageError(f"--edit asks for the orders: leave out {what!a}")
-    found = _chosen(record, seat, what)
-    if found is not None:
-        ctx.exit(_Turn(*found, protest, force=force).run(what, key, edit=edit, hint=hint))
+        rules, usual = games.load(what), settings.get("bot")
+        ctx.exit(against(rules, bots, options, seed, keep, new=new, usual=usual))
+    if bots or options or seed or keep or new:
+        text = "--bot, --option, --seed, --keep, --new begin a game"
+        raise click.UsageError(f"{text}: {what!a}")
+    if what is not None and what.lower() in ("help", "?"):
+        _help(ctx, record, seat)
+        return
+    hint = what is not None and what.lower() == "hint"
+    what = None if hint else what
+    if (edit or file or form) and what is not None:
+        raise click.UsageError(f"--edit, --file and --form go without orders: leave out {what!a}")
+    home = duelled(record, seat)
+    if home is not None:
+        from adjudicator.cli import duel
+
+        if edit or form or protest or anyway:
+            raise click.UsageError("a duel takes no --edit, --form, --protest or --anyway")
+        orders = None if what is None else prompt.lines_of(what).encode()
+        orders = read_typed_file(file) if file else orders
+        ctx.exit(duel.play(home, orders, key, out, check=check, hint=hint, yes=yes))
+    looks = what is None and not (record or seat or edit or file or form or check)
+    if looks and not places(Path().absolute()):
+        from adjudicator.cli import against as bot_games
+
+        if kept := bot_games.left_behind():
+            ctx.exit(bot_games.go_on_with(kept))
+    copy, own = _chosen(record, seat, what)
+    if (copy.root.parent.parent / "bots").is_file():
+        from adjudicator.cli import against as bot_games
+
+        if (folder := bot_games.folder_of(copy.root)) is not None:
+            # Nobody would answer orders in a file.
+            if what is not None or file or form or edit or check:
+                raise click.UsageError(
+                    "a game against bots is played at its prompt: leave that out"
+                )
+            ctx.exit(bot_games.go_on(folder))
+    turn = _Turn(copy, own, protest, force=anyway)
+    if form:
+        _write_form(copy, own, out)
+        return
+    typed = None if file is None else read_typed_file(file)
+    if what is not None and typed is None:
+        typed = prompt.lines_of(what).encode()
+    if check:
+        _check(copy, own, typed, protest)
+        return
+    ctx.exit(turn.run(typed, key, out, edit=edit, hint=hint, yes=yes))
 
 
-def _chosen(record: Path | None, seat: Path | None, what: str | None) -> tuple[Record, Seat] | None:
-    """The one game that is meant; None if there are several, which are listed. Raises Refused."""
-    if record is not None:
-        copy = record_of(record, absolute=True)
-        own = open_seat(seat) or courier.seat_of(copy)
-        if own is None:
-            text = f"no seat of the game in {str(record)!a} is beside it"
-            raise Refused("no-seat", text, "name it: --seat")
-        return copy, own
-    found = _here(seat)
-    if not found:
+def _help(ctx: click.Context, record: Path | None, seat: Path | None) -> None:
+    """What may be written in the game that is meant; without one how the command is called."""
+    try:
+        found = find(record, seat, SEAT)
+        own = seated(found.record, seat_in(seat or found.seat or Path()))
+        at = Prompt(AskedByHost(own))
+    except Refused:
+        click.echo(ctx.get_help())
+        return
+    say(*prompt.help_lines(at))
+
+
+def _chosen(record: Path | None, seat: Path | None, what: str | None) -> tuple[Record, Seat]:
+    """The game that is meant, and the seat; raises Refused or UsageError."""
+    try:
+        found = find(record, seat, SEAT)
+    except Refused as error:
+        if error.word == "missing" and record is None and what is not None and " " not in what:
+            raise nothing([], SEAT, what) from None
+        raise
+    place = seat or found.seat
+    if place is None:
+        raise nothing([found], SEAT)
+    return Record(found.record.absolute()), seat_in(place)
+
+
+def read_typed_file(path: str) -> bytes:
+    """An order file as it was typed, or what comes on standard input for -; raises Refused."""
+    if path == "-":
+        return sys.stdin.buffer.read(LARGEST_TYPED + 1)
+    if not Path(path).exists():
         raise Refused(
             "missing",
-            f"no game of yours is in this folder{suggest(what or '', games.installed())}",
-            "go to the folder with your copy and your seat; to begin a game against a bot: "
-            "adjudicator play sugar-dog",
+            f"{path!a} is not there",
+            "name an order file, or - for what you type; adjudicator play LINE takes lines",
         )
-    if len(found) == 1:
-        ((copy, place),) = found
-        return copy, seat_in(place)
-    for copy, place in found:
-        try:
-            told = f"in {place.name}" if place.is_file() else _standing(copy, seat_in(place))
-        except Refused as error:
-            # A broken copy is skipped.
-            told = str(error)
-        say(f"{copy.root.name}: {told}")
-    say("which? adjudicator play --record NAME")
-    return None
+    return files.read(Path(path), LARGEST_TYPED)
 
 
-def _here(seat: Path | None) -> list[tuple[Record, Path]]:
-    """The games in the current folder, each with its seat's folder or safe; with `seat`, that
-    seat's game."""
-    folder = Path().absolute()
-    if seat is None:
-        return finding.seated(folder)
-    own = seat_in(seat)
-    copies = finding.copies(folder)
-    return [(copy, seat) for copy in copies if finding.invite_of(copy) == own.invite]
+def _write_form(copy: Record, seat: Seat, out: str | None) -> None:
+    """Write an order file to fill in; raises Refused."""
+    target = out or "-"
+    check_out(target, like=b"")
+    own = seated(copy.root, seat)
+    if own.last.over:
+        raise Refused("over", "the game is over", "adjudicator show shows how it ended")
+    write_out(target, form_of.template(own).encode(), like=b"")
+    if target != "-":
+        say(f"{target}: fill it in, then adjudicator play --file {pasteable(target)}")
 
 
-def _standing(copy: Record, seat: Seat) -> str:
-    """A game in a line: which it is, whether it waits for this seat, and how much time is left."""
-    title = read_offer(copy).game.title
-    if copy.last_step() is None:
-        return f"{title}, as {seat.player}: not begun"
-    entry = Seated(copy, seat).last.entry
-    if seat.player in entry.awaited:
-        prompt = entry.awaited[seat.player]
-        return f"{title}, as {seat.player}: YOUR {prompt.what}, {left(prompt.until, now())}"
-    return f"{title}, as {seat.player}: {story.standing(entry)}"
+def _check(copy: Record, seat: Seat, typed: bytes | None, protest: str | None) -> None:
+    """Say what the host would refuse; raises Refused or OrderError."""
+    if typed is None:
+        raise click.UsageError("--check: name the orders, or their --file")
+    file = judged(seated(copy.root, seat), typed, protest)
+    say(f"ok: orders of {file.player} for step {file.step}")
+    say(*shown(file))
+
+
+def judged(own: Seated, typed: bytes, protest: str | None) -> OrderFile:
+    """The orders as they would be signed; raises Refused or OrderError, which quotes a line only if
+    there are others."""
+    try:
+        return own.read(typed, protest)
+    except OrderError as error:
+        word = typed.decode("utf-8", "replace").strip()
+        if len(word.splitlines()) > 1:
+            raise
+        alone = error.alone()
+        if not alone.hint and isinstance(error, Malformed):
+            game = did_you_mean(word, games.installed())
+            alone.hint = game or "adjudicator play help"
+        raise alone from None
+
+
+def shown(file: OrderFile) -> list[str]:
+    """The orders that were read: nothing else is signed."""
+    return [f"  {line}" for line in answers.lines_of(file)]
 
 
 class _Turn:
@@ -151,49 +227,62 @@ class _Turn:
         self.protest = protest
         self.force = force
 
-    def run(self, orders: str | None, key: Path | None, *, edit: bool, hint: bool) -> int:
+    def run(
+        self, orders: bytes | None, key: Path | None, out: str | None, *, edit: bool, hint: bool,
+        yes: bool,
+    ) -> int:  # fmt: skip
         """Fetch, show, and send orders if there are any; returns the exit code. Raises Refused or
-        OrderError."""
+        OrderError. `out`: where the sealed orders go, instead of to the host."""
+        check_out(out, like=like_bundle("order"))
         fetched = self.carrier.fetch()
-        warn(*fetched.warnings)
+        warn(*self.table.not_news(fetched.warnings))
         if not self.table.begun:
-            say(f"{self.table.record.root.name}: {_standing(self.table.record, self._seat)}")
+            say(f"{self.table.game}: joined as {self._seat.player}. The host has not begun.")
             warn(*self.table.news())
             return 4 if self.table.old() else 0
         own = self.table.seated()
-        looks = orders is None and not edit
+        looks, code = orders is None and not edit, 0
         if looks:
-            self._show(own, fetched.steps, hint=hint)
+            self._show(own, hint=hint)
             # Last, where it is read: nothing above it is to be trusted if the board is old.
-            warn(*self.table.news(now()))
+            said, code = wanting(self.table, now())
+            warn(*said, *fetched.evidence)
+        elif self.table.robbed:
+            raise Refused("no-seat", witness.given_away(self.table.ledger, self._seat))
         elif not self.force:
             self.table.check_new()
         file = self._orders(own, orders, edit=edit)
         if file is not None:
-            self._send(own, file, key)
-        return 4 if looks and (self.table.old() or self.table.lacking()) else 0
+            self._send(own, file, key, out, yes=yes)
+        return (1 if fetched.evidence else code) if looks else 0
 
     @property
     def _seat(self) -> Seat:
         assert self.table.seat is not None  # noqa: S101 - `__init__` gave it one
         return self.table.seat
 
-    def _orders(self, own: Seated, orders: str | None, *, edit: bool) -> OrderFile | None:
+    def _orders(self, own: Seated, orders: bytes | None, *, edit: bool) -> OrderFile | None:
         """The given orders, or those written in an editor or at the terminal; None if there are
         none."""
         if orders is not None:
-            return own.read(person.lines_of(orders).encode(), self.protest)
+            return judged(own, orders, self.protest)
         awaited = own.seat.player in own.last.entry.awaited
         if edit and awaited:
             return self._edited(own)
         if edit:
-            say(f"{self.table.record.root.name}: {_standing(self.table.record, own.seat)}")
-        if not awaited or not is_terminal() or self.table.lacking():
+            say(f"{self.table.game}: {story.standing(own.last.entry)}")
+        if not awaited or not is_terminal() or self.table.lacking() or self.table.robbed:
             return None
         if not self.force:
             self.table.check_new()
-        after = own.opening.game.after(own.report().view, ())
-        return person.ask(after, lambda text: own.read(text.encode(), self.protest))
+        text = self._prompt(own).ask()
+        return None if text is None else own.read(text.encode(), self.protest)
+
+    def _prompt(self, own: Seated) -> Prompt:
+        awaited = own.last.entry.awaited
+        mine = awaited.get(own.seat.player) or next(iter(awaited.values()), None)
+        until = () if mine is None else reader().until(mine.until)
+        return Prompt(AskedByHost(own, protest=self.protest), until=until)
 
     def _edited(self, own: Seated) -> OrderFile | None:
         """The orders in the form beside the copy, which stays there; None if nothing was
@@ -201,39 +290,41 @@ class _Turn:
         path = finding.form_beside(self.table.record, own)
         click.edit(filename=str(path))
         typed = files.read(path, LARGEST_TYPED)
-        if typed == form.template(own).encode():
+        if typed == form_of.template(own).encode():
             say(f"{path.name}: nothing was written, so no orders are sent")
             return None
         return own.read(typed, self.protest)
 
-    def _send(self, own: Seated, file: OrderFile, key: Path | None) -> None:
-        confirm(file)
+    def _send(
+        self, own: Seated, file: OrderFile, key: Path | None, out: str | None, *, yes: bool
+    ) -> None:
+        confirm(file, yes=yes)
         signer = own_signer(own, key)
         ordered = own.order(file, signer, now(), self.protest)
-        say(*(f"  {line}".rstrip() for line in ordered.file.orders))
-        slip = ordered.slip
-        say(f"revision {slip.revision} for step {slip.step} is signed; no receipt has come yet")
-        sent = self.carrier.send(ordered, signer)
+        if out is not None:
+            where = write_bundle(ordered.bundle, out, out)
+            say(courier.ready(ordered.file, self.protest, where), to=out)
+            return
+        courier.announce(self.carrier, ordered.file, self.protest)
+        sent = self.carrier.sync(signer)
         say(*sent.lines)
         warn(*sent.warnings)
 
-    def _show(self, own: Seated, steps: Sequence[int], *, hint: bool) -> None:
-        """The news of these steps, or else of the last one; the board, the clocks, and the orders
-        sent. Without one's report, what everybody sees."""
-        opening, player, last = own.opening, own.seat.player, own.last
-        for step in steps or (last.step,):
-            entry = own.ledger.link(step).entry
-            say(f"[{step}] {story.title(entry)}")
-            say(*(f"  {line}" for line in story.told(own, step)))
-        seen = story.seen_by(own, None)
-        view = seen.boards[0]
-        say(opening.game.draw(view).rstrip("\n"))
-        mine = not self.table.lacking()
-        if mine:
-            say(*heard(worked_out(own, seen.step)))
-        say(*story.whose_turn(last.entry, reader(), player))
-        say(*(sent.text() for sent in answers.sent(own)))
-        if player in last.entry.awaited and mine:
-            say("You may write:", *person.choices(opening.game.after(view, ())))
-            if hint:
-                say(f"hint: {person.in_one_line(adviser.advice(own))}")
+    def _show(self, own: Seated, *, hint: bool) -> None:
+        """The screen, and the orders sent. Without one's report, what everybody sees."""
+        if self.table.robbed:
+            say("\n".join(Story(own.ledger).seen(None, reader()).lines()))
+            return
+        if self.table.lacking():
+            seen = story.seen_by(own, None)
+            say(own.opening.game.draw(seen.boards[0]).rstrip("\n"))
+            say(*story.whose_turn(own.last.entry, reader(), own.seat.player))
+            say(*(sent.text(reader()) for sent in answers.sent(own)))
+            return
+        at = self._prompt(own)
+        at.show()
+        say(*(sent.text(reader()) for sent in answers.sent(own)))
+        if own.last.over:
+            say(*story.whose_turn(own.last.entry, reader(), own.seat.player))
+        if hint and own.seat.player in own.last.entry.awaited:
+            at.tell_hint()

@@ -1,12 +1,9 @@
-"""`verify` and `prove-fork`."""
+"""`verify`: is a record true, and does it contradict another one?"""
 
 from __future__ import annotations
 
 import itertools
-import os
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -14,33 +11,39 @@ import click
 
 from adjudicator.cli import tell_error
 from adjudicator.cli.findings import print_findings, say_findings
+from adjudicator.cli.here import ANY, GameOption, SeatOption, find, is_duel, place_of, places
 from adjudicator.cli.shared import (
-    AnyPath,
     AtOption,
     JobsOption,
+    JsonOption,
+    OutOption,
     SchedulerOption,
+    VerboseOption,
     check_out,
     ledger_of,
     open_seat,
     read_bundle,
     say,
     say_json,
+    seat_in,
     source_of,
     warn,
     write_out,
 )
 from adjudicator.core import receipts
-from adjudicator.core.source import Source
+from adjudicator.core.source import Overlay, Source
 from adjudicator.league import archive
 from adjudicator.league.archive import Item, Verifying
-from adjudicator.player import finding
 from adjudicator.store import files
+from adjudicator.store.pack import Pack
+from adjudicator.store.record import Record
+from orders import names
 from orders.errors import Refused
 from orders.fields import digest, is_hex
 from orders.signed import Signed
 
 if TYPE_CHECKING:
-    from adjudicator.player.seat import Seat
+    from adjudicator.verifier.claims import Findings
     from adjudicator.verifier.fork import Proof
 UNUSABLE = 2
 
@@ -61,18 +64,25 @@ def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) 
     "--list", "lists", multiple=True, type=click.File("rb"), metavar="FILE",
     help="A file with a path or an address in each line; - is stdin.",
 )  # fmt: skip
-@click.option("--seat", type=AnyPath, help="Check this seat's reports too.")
+@GameOption
+@SeatOption
+@click.option(
+    "--against",
+    metavar="OTHER",
+    help="Prove that the host signed two contradicting statements: a record, entry, receipt, seat.",
+)
 @click.option(
     "--receipt", "given_files", multiple=True, metavar="FILE",
     help="Check a receipt too: a bundle, or NAME.toml beside NAME.toml.sig.",
 )  # fmt: skip
-@click.option("--game", metavar="ID", callback=_digest, help="The id that the game must have.")
+@click.option("--id", "game", metavar="ID", callback=_digest, help="The id that it must have.")
 @click.option(
     "--head", metavar="DIGEST", callback=_digest, help="The last entry that it must have."
 )
-@click.option("-v", "--verbose", is_flag=True, help="Every detail of every claim.")
+@VerboseOption
 @click.option("--explain", type=int, metavar="N", help="Print step N as adjudicated again.")
-@click.option("--json", "as_json", is_flag=True, help="For programs: a line for each record.")
+@JsonOption
+@OutOption
 @AtOption
 @click.option(
     "--bisect/--no-bisect",
@@ -83,8 +93,9 @@ def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) 
 @SchedulerOption
 @click.pass_context
 def verify(
-    ctx: click.Context, records: tuple[str, ...], lists: tuple[BinaryIO, ...], seat: Path | None,
-    given_files: tuple[str, ...], game: str | None, head: str | None, verbose: bool,
+    ctx: click.Context, records: tuple[str, ...], lists: tuple[BinaryIO, ...],
+    record: Path | None, seat: Path | None, against: str | None, given_files: tuple[str, ...],
+    out: str | None, game: str | None, head: str | None, verbose: bool,
     explain: int | None, as_json: bool, at: str | None, bisect: bool | None, jobs: int,
     scheduler: str | None,
 ) -> None:  # fmt: skip
@@ -94,13 +105,18 @@ def verify(
     compared with the chain too. Without any, the record that is here is verified.
 
     Several records, or a FOLDER with records and packs (.zip) in it, get a line each, in their
-    order; -v tells each of them in full.
+    order; -v tells each of them in full. Two files of one duel are judged together.
 
     Exit codes: 0 true, 1 false, 2 unusable input, 3 true with something for a person to look at, 4
     incomplete or not yet revealed. Of several records the gravest counts: 1, 2, 4, 3, 0. 130 after
     Ctrl-C.
     """
-    chosen = records or (() if lists else (_here(),))
+    if against is not None:
+        _prove(Path(records[0] if records else _here(record)), against, out)
+        return
+    chosen = records or (() if lists else (_here(record),))
+    if seat is None and len(chosen) == 1 and not (lists or at or scheduler):
+        seat = _beside(chosen[0])
     if explain is not None:
         if len(chosen) != 1 or lists:
             raise click.UsageError("--explain takes one record")
@@ -110,6 +126,15 @@ def verify(
         raise click.UsageError(
             "--seat, --receipt and --at work only on this machine: leave out --scheduler"
         )
+    if len(chosen) == 2 and not (lists or seat or given_files or at or scheduler):
+        both = _of_one_duel(*map(Path, chosen))
+        if both is not None:
+            name = " and ".join(chosen)
+            if as_json:
+                say_findings(name, both)
+            else:
+                print_findings(name, both, verbose=verbose)
+            ctx.exit(both.code)
     if bisect is None:
         bisect = any(map(_is_bisecting, chosen[:1]))
     try:
@@ -139,10 +164,23 @@ def verify(
     ctx.exit(code)
 
 
+def _of_one_duel(one: Path, two: Path) -> Findings | None:
+    """The findings about two files of one duel; None if they are not."""
+    try:
+        if not (is_duel(one) and is_duel(two)):
+            return None
+        sources = [Pack.open(path) if path.is_file() else Record(path) for path in (one, two)]
+    except Refused:
+        return None
+    from adjudicator.verifier import duel
+
+    return duel.verify_two(*sources)
+
+
 def _one(work: Verifying, record: str, *, as_json: bool, verbose: bool) -> int:
     """Verify one record and print all findings; returns the exit code."""
     if not as_json and sys.stderr.isatty():
-        work = replace(work, progress=_bar)
+        work = work._replace(progress=_bar)
     found = work.do(Item(record)).found
     if as_json:
         say_findings(record, found)
@@ -170,14 +208,25 @@ def _read_receipt(path: str) -> Signed:
 
 def _bar(done: int, of: int) -> None:
     if done % 50 == 0 or done == of:
-        end = "\n" if done == of else ""
-        click.echo(f"\r{done}/{of}{end}", err=True, nl=False)
+        text = f"{done} of {of} entries"
+        # Once it is done, the verdict takes its place.
+        click.echo(f"\r{text}" if done < of else f"\r{' ' * len(text)}\r", err=True, nl=False)
 
 
-def _here() -> str:
-    """The one record in which this folder lies, or that lies in it; else the folder itself."""
-    here = finding.records(Path().absolute())
-    return os.path.relpath(here[0].root) if len(here) == 1 else "."
+def _here(named: Path | None) -> str:
+    """The one record that is meant; else the folder itself, with all that lies in it."""
+    if named is not None:
+        return str(find(named, None, ANY).record)
+    here = places(Path().absolute())
+    return str(here[0].record) if len(here) == 1 else "."
+
+
+def _beside(record: str) -> Path | None:
+    """The seat beside a record, whose own reports and receipts are checked too."""
+    if not (Path(record) / names.INVITE).is_file():
+        return None
+    seat = place_of(Record(Path(record))).seat
+    return seat if seat is not None and seat.is_dir() else None
 
 
 def _explain(path: Path, revision: str | None, step: int, *, as_json: bool) -> None:
@@ -196,44 +245,45 @@ def _explain(path: Path, revision: str | None, step: int, *, as_json: bool) -> N
     say(f"the entry differs: {made.differs}" if made.differs else "the entry says the same")
 
 
-@click.command("prove-fork", epilog="Example: adjudicator prove-fork alices-copy bobs-copy")
-@click.argument("a", type=AnyPath)
-@click.argument("b", type=AnyPath, required=False)
-@click.option("--seat", type=AnyPath, help="Search this seat's receipts.")
-@click.option("--receipt", "given", multiple=True, metavar="FILE", help="Search these receipts.")
-@click.option("-o", "--out", metavar="FILE", help="Where to write the proof; without it stdout.")
-def prove_fork(
-    a: Path, b: Path | None, seat: Path | None, given: tuple[str, ...], out: str | None
-) -> None:
-    """Print the portable proof that a host signed two contradicting statements.
+_PROOF = b"PROOF: "
 
-    With two records A and B: two histories. With --seat or --receipt: two answers to one slip, in
-    the game of record A. Exits 1 if nothing contradicts.
+
+def _prove(record: Path, other: str, out: str | None) -> None:
+    """Print the portable proof that a host signed two contradicting statements; raises Refused if
+    nothing contradicts.
+
+    `other`: another record, or an entry as it came, for two histories; a receipt or a seat, for two
+    answers to one slip.
     """
+    from zipfile import is_zipfile
+
+    from adjudicator.cli.courier import bundle_in
     from adjudicator.verifier import fork
 
     check_out(out, like=_PROOF)
-    if b is not None:
-        one, other = source_of(a), source_of(b)
-        warn(*fork.two_slips(one, other))
-        proof = fork.prove(one, other)
+    one, path = source_of(record), Path(other)
+    entry = bundle_in(path, ("entry",))
+    if entry is not None or (path / names.INVITE).is_file() or is_zipfile(path):
+        two = source_of(path) if entry is None else Overlay(one, dict(entry.files))
+        warn(*fork.two_slips(one, two))
+        proof = fork.prove(one, two)
     else:
-        proof = _prove_answers(source_of(a), open_seat(seat), given)
+        proof = _prove_answers(one, path)
     write_out(out or "-", proof.text().encode("ascii"), like=_PROOF)
     if out not in (None, "-"):
         say(f"{out}: {proof.summary}")
 
 
-_PROOF = b"PROOF: "
-
-
-def _prove_answers(record: Source, seat: Seat | None, given: Sequence[str]) -> Proof:
+def _prove_answers(record: Source, other: Path) -> Proof:
     from adjudicator.player import witness
     from adjudicator.verifier import fork
 
-    if seat is None and not given:
-        raise click.UsageError("name a second record, --seat or --receipt")
     ledger = ledger_of(record)
-    found = [] if seat is None else witness.given(ledger, seat, trusted=False)
-    found += [receipts.read(ledger.opening, _read_receipt(path)) for path in given]
+    if (other / "seat.toml").is_file():
+        found = witness.given(ledger, seat_in(other), trusted=False)
+    else:
+        beside = place_of(record).seat if isinstance(record, Record) else None
+        own = None if beside is None or not beside.is_dir() else seat_in(beside)
+        found = [] if own is None else witness.given(ledger, own, trusted=False)
+        found.append(receipts.read(ledger.opening, _read_receipt(str(other))))
     return fork.prove_answers(record, found)

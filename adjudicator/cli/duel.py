@@ -1,0 +1,789 @@
+"""`duel`, and what `join`, `take`, `play`, `sync` and `resend` do in a duel: two play, and nobody
+hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+import games
+from adjudicator.cli import completing, courier, duel_look, keys, post, settings
+from adjudicator.cli.here import the_duel
+from adjudicator.cli.play import choose_name, confirm
+from adjudicator.cli.prompt import Prompt, in_one_line, lines_of, window
+from adjudicator.cli.shared import (
+    AnyPath,
+    GameOptionOption,
+    KeyOption,
+    OutOption,
+    YesOption,
+    agreed,
+    check_out,
+    is_terminal,
+    like_bundle,
+    now,
+    reader,
+    say,
+    signer,
+    warn,
+    write_out,
+)
+from adjudicator.core import orders as order_files
+from adjudicator.duel import audit
+from adjudicator.duel import chain as chains
+from adjudicator.duel import party as parties
+from adjudicator.duel.again import two_moves
+from adjudicator.duel.chain import Chain
+from adjudicator.duel.party import Party
+from adjudicator.mail import duel as mails
+from adjudicator.mail import mailboxes
+from adjudicator.mail.duel import OTHER
+from adjudicator.mail.mime import Mail, check_address
+from adjudicator.player.duel import SUFFIX, Home, documents, homes
+from adjudicator.store import pack as packs
+from adjudicator.store.pack import Pack
+from adjudicator.words import adviser
+from adjudicator.words import duel as words
+from adjudicator.words.screen import lines
+from games.dice import Dice
+from games.game import Deductions, Game, OrderError, View, Written
+from orders import names
+from orders.bundle import Bundle, encode
+from orders.duel import DuelBlock, of_bundle
+from orders.errors import TEMPORARY, Refused
+from orders.fields import check_name
+from orders.secrets import DuelSecret, draw_secret
+from orders.typed import own_line, read_typed
+
+LIMITS = (
+    "Lies are found at the end, not always at once; compare the fingerprints of your keys once.",
+    "That folder is private: without it you cannot go on, and whoever has it knows what you hide.",
+)
+
+
+@click.command(epilog="Example: adjudicator duel silent-ships --name ann -o offer.txt")
+@click.argument("game_name", metavar="GAME", required=False, shell_complete=completing.of_game)
+@click.argument("to", metavar="[ADDRESS]", required=False)
+@click.option("--name", help="Your name in the game.")
+@KeyOption
+@GameOptionOption
+@click.option("--setup", "first", metavar="LINE", help="Your orders of the setup, if any fit.")
+@click.option("--table", type=AnyPath, hidden=True)
+@click.option("--claim", is_flag=True, help="The other stopped, or lied: open your side.")
+@YesOption
+@OutOption
+def duel(
+    game_name: str | None, to: str | None, name: str | None, key: Path | None,
+    options: tuple[str, ...], first: str | None,
+    table: Path | None, claim: bool, yes: bool, out: str | None,
+) -> None:  # fmt: skip
+    """Offer a duel at GAME: two people play, and nobody hosts.
+
+    The offer is a block of text for the other, who says adjudicator join; with a mail ADDRESS it is
+    sent there. What they send you is taken in by take or sync; your turn is play, as in every game.
+    Without a GAME, --claim is about the duel that is here.
+    """
+    if claim and game_name is not None:
+        raise click.UsageError(
+            f"--claim ends the duel that is here, and {game_name} offers a new one: which of both?"
+        )
+    if claim:
+        _claim(the_duel(), key, out, yes=yes)
+        return
+    if game_name is None:
+        raise click.UsageError("name the game: adjudicator duel GAME")
+    game = games.load(game_name)
+    chains.check_game(game)
+    if table is not None:
+        raise Refused(
+            "bad-option",
+            "a duel is played by the table that comes with the game: an offer is one short block, "
+            "and names the table by its digest",
+            f"let somebody host it: adjudicator invite {game.id} --table FILE",
+        )
+    name = _name(name, yes=yes)
+    if to is not None:
+        _check_way(to)
+    given = game.parse_options(options)
+    root = Path(f"{name}{SUFFIX}")
+    _check_new(root, out)
+    orders = setup_orders(game, parties.setup_view(game, given, name), first)
+    holder, path = keys.found(key, Path(f"{root}.key"), yes=yes)
+    secret = DuelSecret(draw_secret())
+    begun = parties.offer(game, name, holder, secret, given, orders, now())
+    _begin(root, path, Party(begun, name, secret), out, to)
+
+
+def _claim(home: Home, key: Path | None, out: str | None, *, yes: bool) -> None:
+    _check_out(out)
+    with home.locked():
+        party = home.party()
+        if not party.chain.begun:
+            raise Refused(
+                "not-yet",
+                "the duel has not begun, so nobody owes a move: there is nothing to claim",
+                "ask the other, or offer another duel",
+            )
+        party.claim(signer(home.key if key is None else key), now())
+        judged = audit.judge(party.chain)
+        lie = judged.lie
+        if lie is not None and lie.player == party.player:
+            raise Refused("not-yet", f"such a claim would be untrue: {lie.text}")
+        agreed("You claim: your side opens, and the duel ends for you. Really?", yes=yes)
+        home.keep(party)
+        _leave(home, party, out)
+        if judged.claims:
+            say(UNDECIDED, to=out)
+
+
+UNDECIDED = (
+    "Between two nobody can prove that a message never came: your claim stays disputed, and any "
+    "later move of yours proves it untrue."
+)
+
+
+def _name(given: str | None, *, yes: bool) -> str:
+    """The name to play by; raises Refused."""
+    return check_name(choose_name(given, yes=yes))
+
+
+def _check_way(to: str) -> None:
+    """Raise Refused unless a mail can go to that address."""
+    if check_address(to) is None:
+        raise Refused("bad-option", f"{to[:80]!a} is no mail address")
+    if settings.get("address") is None:
+        raise Refused(
+            "bad-option", "your mail address is not set", "adjudicator config address ADDRESS"
+        )
+    if settings.get("send") is None and settings.get("mail-out") is None:
+        raise Refused(
+            "bad-option", "the settings name no way to send mails",
+            "adjudicator config mail-out smtps://USER@HOST; or leave out the address, and send the "
+            "file yourself",
+        )  # fmt: skip
+
+
+def join(
+    bundle: Bundle, came: Mail | None, name: str | None, key: Path | None, first: str | None,
+    out: str | None, *, yes: bool,
+) -> None:  # fmt: skip
+    """Accept the offer in a bundle, which a mail may have brought; raises Refused."""
+    held = of_bundle(bundle).files
+    if names.OFFER not in held:
+        raise Refused("bad-bundle", "that is no offer of a duel", "take it in: adjudicator take")
+    there = chains.offered(documents(held, names.OFFER))
+    _check_others(there)
+    offers = f"{there.game.title}, against {there.offer.player}"
+    told = [offers, *(f"  {key} = {value}" for key, value in there.offer.options.items())]
+    say(*told if is_terminal() else (), to=out)
+    name = _name(name, yes=yes)
+    root = Path(f"{name}{SUFFIX}")
+    _check_new(root, out)
+    view = parties.setup_view(there.game, there.offer.options, name)
+    orders = setup_orders(there.game, view, first)
+    say(*() if is_terminal() else told, to=out)
+    holder, path = keys.found(key, Path(f"{root}.key"), yes=yes)
+    secret = DuelSecret(draw_secret())
+    begun = parties.accept(there, name, holder, secret, orders, now())
+    _begin(root, path, Party(begun, name, secret), out, None, came)
+
+
+def _check_others(there: Chain) -> None:
+    """Raise Refused for an offer of one's own, or one that one has accepted."""
+    for home in homes(Path()):
+        if home.id == there.id:
+            own = home.player == there.offer.player
+            raise Refused(
+                "mismatch",
+                "this offer is your own: another player must accept it"
+                if own
+                else f"you have accepted this offer already, in {str(home.root)!a}",
+                "send it to them" if own else "adjudicator resend writes your answer again",
+            )
+
+
+def _check_new(root: Path, out: str | None) -> None:
+    """Raise Refused if the folder is there, before anything is made."""
+    check_out(out, like=like_bundle("duel"))
+    if root.exists():
+        raise Refused(
+            "exists",
+            f"{str(root)!a} is there already: it is your side of another duel",
+            "give yourself another name: --name",
+        )
+
+
+def setup_orders(game: Game[Any, Any], view: View, given: str | None) -> Written:
+    """Orders of the setup: those given, or typed at the prompt, or the only ones that the game
+    takes. Raises Refused or OrderError."""
+    if given is not None:
+        _Setup(game, view).judge(lines_of(given))
+        return Written(lines_of(given))
+    choices = game.legal(view)
+    if len(choices) == 1:
+        return Written(choices[0])
+    if is_terminal():
+        at = Prompt(_Setup(game, view))
+        at.show()
+        text = at.ask()
+        if text is None:
+            raise click.Abort
+        return Written(text)
+    example = f'--setup "{in_one_line(_Setup(game, view).advice())}"'
+    raise Refused("bad-option", "this game begins with orders", f"name them, as in {example}")
+
+
+def _begin(
+    root: Path, key: Path, party: Party, out: str | None, to: str | None, came: Mail | None = None
+) -> None:
+    home = Home.create(root, party.player, key, party.secret)
+    home.keep(party)
+    if to is not None:
+        home.note(OTHER, [to])
+    if came is not None:
+        mails.remember(home, came, first=True)
+    _leave(home, party, out)
+    say(f"{home.root}: your side of the duel", *LIMITS, to=out)
+
+
+# What leaves.
+
+
+def _leave(home: Home, party: Party, out: str | None, *, answer: bool = False) -> None:
+    """Send the block that now leaves, or left last: by mail, or as a file; raises Refused.
+
+    `answer`: no decision of its player is in it.
+    """
+    block = party.block()
+    ready = "your answer is ready: " if answer else ""
+    to = _address(home) if out is None else None
+    if to is not None and _mails(home, party, block, to):
+        home.note_sent(block)
+        return
+    target = _target(party, block) if out is None else out
+    try:
+        write_out(target, block, like=block)
+    except Refused as error:
+        raise Refused(error.word, error.message, _AGAIN) from None
+    home.note_sent(block)
+    whom = party.other or "whoever plays"
+    say(f"{ready}send {target} to {whom}" if answer else f"{target}: for {whom}; send it", to=out)
+
+
+def _mails(home: Home, party: Party, block: bytes, to: str) -> bool:
+    """Mail a block; False if the settings name no way. Raises Refused."""
+    if not any(settings.get(one, home.root) for one in ("send", "mail-out")):
+        return False
+    me = settings.get("address", home.root)
+    if me is None:
+        raise Refused(
+            "bad-option", "your mail address is not set", "adjudicator config address ADDRESS"
+        )
+    ready = mails.wrap(home, party, block, me, to, now())
+    return post.leaves(home.root, ready.key, ready.sender, ready.to, ready.data)
+
+
+def _address(home: Home) -> str | None:
+    """The other's mail address: the one in the settings, or from which their first mail came."""
+    return settings.get("opponent", home.root) or next(iter(home.lines(OTHER)), None)
+
+
+def _target(party: Party, block: bytes) -> str:
+    """The file for a block; if another duel has one of that name, one with the duel's id."""
+    name = party.block_name
+    path = Path(f"{name}.txt")
+    if path.is_file() and path.read_bytes() != block and courier.bundle_in(path, ("duel",)):
+        return f"{name}-{party.chain.id[:8]}.txt"
+    return str(path)
+
+
+_AGAIN = "the block is kept: adjudicator resend -o FILE writes it to another file"
+
+
+def _check_out(out: str | None) -> None:
+    """Raise Refused before anything happens, if there is a file already: what was sent once is not
+    replaced."""
+    try:
+        check_out(out, like=b"")
+    except Refused as error:
+        raise Refused(
+            error.word, error.message,
+            "name another file; adjudicator resend writes the last block again",
+        ) from None  # fmt: skip
+
+
+def resend(place: Path, out: str | None) -> None:
+    """The block that left last, the same bytes; raises Refused."""
+    home = the_duel(place)
+    with home.locked():
+        _leave(home, home.party(), out)
+
+
+# What comes.
+
+
+@dataclass
+class _Came:
+    """What is wrong with what came, and files that are of no more use."""
+
+    warnings: list[str] = field(default_factory=list)
+    used: list[Path] = field(default_factory=list)
+
+
+def take(
+    bundle: Bundle, mail: Mail | None, given: Path | None, key: Path | None, out: str | None
+) -> int:
+    """Take a block in, answer it as far as no decision is needed, and say what it tells; returns
+    the exit code. Raises Refused."""
+    came = of_bundle(bundle)
+    if names.OFFER in came.files:
+        there = chains.offered(documents(came.files, names.OFFER))
+        _check_others(there)
+        who, what = there.offer.player, there.game.title
+        say(f"{who} offers a duel at {what}; to accept it: adjudicator join FILE")
+        return 0
+    _check_out(out)
+    home = the_duel(given, came.about)
+    with home.locked():
+        if home.has_sent(encode(bundle)):
+            raise Refused("mismatch", "this block is your own: it is for the other player")
+        party = home.party()
+        before = _state(party)
+        try:
+            party.take(party.read(came))
+        except Refused as error:
+            if error.word == "two-moves":
+                error.hint = _second(party, came)
+            raise
+        finally:
+            home.keep(party)
+        if mail is not None:
+            mails.remember(home, mail, first=_is_first(home, before, party))
+        return _answered(home, party, before, key, out)
+
+
+def take_pack(path: Path, given: Path | None, key: Path | None, out: str | None) -> int:
+    """Take in what a file of a duel has and this side lacks, then go on as after a block; returns
+    the exit code. Raises Refused."""
+    theirs = chains.read(Pack.open(path))
+    _check_out(out)
+    home = the_duel(given, theirs.id[:16])
+    with home.locked():
+        party = home.party()
+        before = _state(party)
+        try:
+            party.take(theirs.files)
+        except Refused as error:
+            if error.word == "two-moves":
+                error.hint = f"{path} is the proof: adjudicator verify {home.root} {path}"
+            raise
+        finally:
+            home.keep(party)
+        many = len(party.chain.files) - before.files
+        say(f"taken from {path}: {many} document{'s' * (many != 1)}", to=out)
+        return _answered(home, party, before, key, out)
+
+
+class _State(NamedTuple):
+    """How many documents are here, and how many steps were heard."""
+
+    files: int
+    steps: int
+
+
+def _state(party: Party) -> _State:
+    heard = party.can_begin and party.made.side is not None
+    return _State(len(party.chain.files), len(party.side.heard) if heard else 0)
+
+
+def _is_first(home: Home, before: _State, party: Party) -> bool:
+    """Whether this is the first that is known of the other's address: with their accept, or
+    later."""
+    return len(party.chain.files) > before.files and (before.files == 1 or not home.lines(OTHER))
+
+
+def _fetch(home: Home, party: Party) -> _Came:
+    """Take in the blocks of this duel that lie beside its folder or came by mail; raises Refused
+    only if nothing can be written now."""
+    came = _Came()
+    _take_files(home, party, came)
+    _take_mails(home, party, came)
+    home.keep(party)
+    for path in came.used:
+        courier.put_away(home.root, path)
+    return came
+
+
+class _Block(NamedTuple):
+    """A block of this duel, and where it was found."""
+
+    number: int
+    where: str
+    bundle: Bundle
+    block: DuelBlock
+
+
+def _take_files(home: Home, party: Party, came: _Came) -> None:
+    found: list[tuple[_Block, Path]] = []
+    for path in sorted(home.root.absolute().parent.glob("*.txt")):
+        try:
+            bundle = courier.bundle_in(path, ("duel",))
+        except Refused as error:
+            came.warnings.append(f"{path.name}: {error}")
+            continue
+        one = None if bundle is None else _ours(home, path.name, bundle, came)
+        if one is not None:
+            found.append((one, path))
+    for one, path in sorted(found, key=lambda pair: pair[0].number):
+        own = home.has_sent(encode(one.bundle))
+        if _is_answered(party, one.block) if own else not _fault(party, one, came):
+            came.used.append(path)
+
+
+def _ours(home: Home, where: str, bundle: Bundle, came: _Came) -> _Block | None:
+    """The block in a bundle, if it is of this duel."""
+    try:
+        block = of_bundle(bundle)
+        ours = home.id.startswith(block.about)
+    except Refused as error:
+        came.warnings.append(f"{where}: {error}")
+        return None
+    return _Block(block.number, where, bundle, block) if ours else None
+
+
+def _take_mails(home: Home, party: Party, came: _Came) -> None:
+    named = settings.get("mail-in", home.root)
+    over = party.player in party.chain.claims or len(party.chain.openings) == 2
+    if named is None or over:
+        return
+    since = mails.begins(party.chain)
+    source = mailboxes.open_source(named, post.authorities(home.root), since)
+    read = []
+    for mail, bundles in mails.fetch(home, party.chain, source, came.warnings):
+        where = f"the mail {mail.subject!a:.80}"
+        ours = [_ours(home, where, one, came) for one in bundles]
+        read.append(([one for one in ours if one is not None], mail))
+    for blocks, mail in sorted(read, key=lambda one: [block.number for block in one[0]]):
+        before = _state(party)
+        others = [one for one in blocks if not home.has_sent(encode(one.bundle))]
+        faults = [_fault(party, one, came) for one in others]
+        if "not-yet" not in faults:
+            mails.looked_at(home, mail)
+        if len(party.chain.files) > before.files:
+            mails.remember(home, mail, first=_is_first(home, before, party))
+
+
+def _fault(party: Party, one: _Block, came: _Came) -> str:
+    """Take in a block; "", or the word of why it was not taken. Raises Refused if nothing can be
+    written now."""
+    chain = party.chain
+    try:
+        party.take(party.read(one.block))
+    except Refused as error:
+        if error.word in TEMPORARY:
+            raise
+        own = chain.accept is not None and one.number and chain.author_of(one.number)
+        if error.word == "unopenable" and own == party.player:
+            return "" if _is_answered(party, one.block) else "not-yet"
+        came.warnings.append(f"{one.where}: {error}")
+        if error.word == "two-moves":
+            came.warnings.append(_second(party, one.block))
+        return error.word
+    return ""
+
+
+def _second(party: Party, block: DuelBlock) -> str:
+    """Write the duel up to the other's second move for one turn as a file; how it proves who signed
+    both."""
+    chain = party.chain
+    target = f"{chain.game.id}-{party.player}-second.zip"
+    for path, file in party.read(block).items():
+        if path.startswith("moves/") and two_moves(chain, path, file) is not None:
+            files = chain.before(int(path[6:-5])) | file.files(path)
+            write_out(target, packs.write(files), like=duel_look.PACK)
+    return f"{target} is the proof: adjudicator verify YOUR.duel {target}"
+
+
+def _is_answered(party: Party, block: DuelBlock) -> bool:
+    """Whether the other has answered a block of one's own."""
+    chain = party.chain
+    if not block.sealed:
+        return len(chain.moves) > (0 if names.ACCEPT in block.files else -1) and bool(chain.accept)
+    return len(chain.moves) > block.number
+
+
+def play(
+    home: Home, typed: bytes | None, key: Path | None, out: str | None, *,
+    check: bool = False, hint: bool = False, yes: bool = False,
+) -> int:  # fmt: skip
+    """Order what is asked, or show it and ask; returns the exit code. Raises Refused or
+    OrderError. `check`: only say what would be refused."""
+    _check_out(out)
+    with home.locked():
+        party = home.party()
+        before = _state(party)
+        came = _fetch(home, party)
+        warn(*came.warnings)
+        if typed is not None:
+            given = _read(party, typed, sign=not check, yes=yes)
+            if check:
+                say(f"ok: orders of {party.player} for step {party.side.step}")
+                return 0
+            return _order(home, party, before, given, key, out)
+        if _lied(party):
+            return 1
+        made = _make(home, party, key)
+        if made is not None:
+            if party.side.heard:
+                _show(home, party)
+            _sent(home, party, before, out, made)
+            return 0
+    code = _asks(home, party, key, out, hint=hint)
+    _pack_whole(home, party, before)
+    return code
+
+
+def _show(home: Home, party: Party) -> Prompt:
+    """The screen."""
+    until = audit.due(party.chain)
+    said = ("no deadline",) if until is None else reader().until(until)
+    at = Prompt(_Asked(home, party), until=said)
+    if party.prompt is not None or party.side.outcome is not None:
+        at.show()
+        return at
+    shown, other = at.scene(), party.chain.other(party.player).name
+    if party.is_given_up:
+        shown = replace(shown, title=f"{at.game.title}: {other} gave it up.")
+    elif party.player in (one.player for one in at.game.awaited(party.side.state)):
+        shown = replace(shown, title=f"{at.game.title}: your orders wait for what {other} answers.")
+    for line in lines(replace(shown, menu=lambda columns: ()), window()):
+        say(line)
+    return at
+
+
+def _asks(home: Home, party: Party, key: Path | None, out: str | None, *, hint: bool) -> int:
+    """Show the screen, and ask as long as orders are asked for; returns the exit code."""
+    while party.can_begin and party.side.heard:
+        prompt = party.prompt
+        at = _show(home, party)
+        if hint and prompt is not None:
+            at.tell_hint()
+        if prompt is None or not is_terminal():
+            break
+        text = at.ask()
+        if text is None:
+            return 0
+        last = party.chain.last
+        with home.locked():
+            party = home.party()
+            if party.chain.last != last or party.prompt != prompt:
+                raise Refused("stale", "the duel has gone on meanwhile", "adjudicator play")
+            code = _order(home, party, _state(party), Written(text), key, out)
+        if code or party.prompt is None:
+            return code
+    say(words.standing(party, reader()))
+    return 4 if words.is_late(party, reader()) else 0
+
+
+def _read(party: Party, typed: bytes, *, sign: bool, yes: bool = False) -> Written:
+    """Orders as a person typed them; raises Refused or OrderError. `sign`: ask before a
+    resignation, unless they say `yes`."""
+    if party.prompt is None:
+        raise Refused("not-yet", words.standing(party, reader()))
+    game, side = party.chain.game, party.side
+    file = read_typed(typed, game.tables, party.chain.id, side.step, party.player)
+    given = order_files.written(file)
+    try:
+        party.judge(given)
+    except OrderError as error:
+        # The author knows the line of their own file.
+        line = None if error.line is None else own_line(typed, file.orders, error.line)
+        if line is None:
+            raise
+        raise type(error)(line, error.text, error.expected, error.hint) from None
+    if sign:
+        confirm(file, yes=yes)
+    return given
+
+
+def _order(
+    home: Home, party: Party, before: _State, given: Written, key: Path | None, out: str | None
+) -> int:
+    party.order(given)
+    home.keep(party)
+    _tell(party, before, out)
+    return _answer(home, party, _state(party), key, out)
+
+
+def _answer(home: Home, party: Party, before: _State, key: Path | None, out: str | None) -> int:
+    """Make the move that is due, say what it led to, and send it; returns the exit code."""
+    if _lied(party):
+        return 1
+    heard = _state(party)
+    made = _make(home, party, key)
+    if made is not None:
+        _tell(party, heard, out)
+        _sent(home, party, before, out, made)
+    return 0
+
+
+def _lied(party: Party) -> bool:
+    """Whether the other told what cannot be, and the duel goes on; says so."""
+    if party.lie is None or party.ended:
+        return False
+    warn(f"{party.lie}: open your side with adjudicator duel --claim, which proves it")
+    return True
+
+
+def _make(home: Home, party: Party, key: Path | None) -> bool | None:
+    """Make and keep the move that is due; None if none is, else whether a decision is in it."""
+    decided = bool(party.pending)
+    if not party.is_due or not party.go_on(signer(home.key if key is None else key), now()):
+        return None
+    home.keep(party)
+    return decided
+
+
+def _sent(home: Home, party: Party, before: _State, out: str | None, decided: bool) -> None:
+    """Say whose the next move is, and send what was made."""
+    say(words.standing(party, reader()), to=out)
+    _leave(home, party, out, answer=not decided)
+    _pack_whole(home, party, before)
+
+
+def _pack_whole(home: Home, party: Party, before: _State) -> None:
+    """Write the whole duel as one file, once both have opened."""
+    if len(party.chain.openings) == 2 and len(party.chain.files) > before.files:
+        duel_look.pack(home.root, None)
+
+
+def _tell(party: Party, before: _State, out: str | None) -> None:
+    """The news since then."""
+    if party.can_begin and party.made.side is not None:
+        game = party.chain.game
+        for report in party.side.heard[before.steps :]:
+            say(*(game.news(event) for event in report.events), to=out)
+
+
+def sync(home: Home, key: Path | None, *, quiet: bool) -> int:
+    """Take in what came, answer it where no decision is needed, and send what has not left; returns
+    the exit code. Raises Refused."""
+    with home.locked():
+        party = home.party()
+        before = _state(party)
+        came = _fetch(home, party)
+        warn(*came.warnings)
+        code = _answered(home, party, before, key, None, quiet=quiet)
+        if not home.has_sent(party.block()):
+            # It was made, and did not leave.
+            _leave(home, party, None)
+        return code or (LOOK if came.warnings else 0)
+
+
+def _answered(
+    home: Home, party: Party, before: _State, key: Path | None, out: str | None, *,
+    quiet: bool = False,
+) -> int:  # fmt: skip
+    """Say what came, make and send the answer; the exit code."""
+    came = len(party.chain.files)
+    _tell(party, before, out)
+    code = _answer(home, party, before, key, out)
+    if len(party.chain.files) == came:
+        if came > before.files or not quiet:
+            say(words.standing(party, reader()), to=out)
+        _pack_whole(home, party, before)
+    return code
+
+
+LOOK = 3
+"""The exit code: done, but a person must look."""
+
+
+# At the prompt.
+
+
+class _Setup:
+    """Who chooses how they begin, before the other is known."""
+
+    heard: Sequence[Sequence[Mapping[str, Any]]] = ()
+    plan: Sequence[str] = ()
+    first = True
+
+    def __init__(self, game: Game[Any, Any], view: View) -> None:
+        self.game, self.view = game, view
+        self.known = game.deduced(view, (), None)
+
+    def keep_plan(self, lines: Sequence[str]) -> None:
+        """Nothing is kept: there is no duel yet."""
+
+    def judge(self, text: str) -> None:
+        """See Asked."""
+        assert self.game.duel is not None  # noqa: S101 - `check_game` held it
+        self.game.duel.read(self.view, Written(text))
+
+    def sentence(self, event: Mapping[str, Any]) -> str:
+        """See Asked."""
+        return self.game.news(event)
+
+    def history(self) -> Sequence[str]:
+        """See Asked."""
+        return ()
+
+    def advice(self) -> Written:
+        """See Asked."""
+        return adviser.first(self.game, self.view, Dice(draw_secret()))
+
+
+class _Asked:
+    """A player of a duel."""
+
+    def __init__(self, home: Home, party: Party) -> None:
+        self.home, self.party = home, party
+        self.side = party.side
+        self.game, self.view = party.chain.game, party.side.view
+        self.since, begun = words.since_my_last(party.side)
+        self.first = not begun
+
+    @cached_property
+    def known(self) -> Deductions:
+        """See Asked."""
+        return words.worked_out(self.side)[-1]
+
+    @property
+    def heard(self) -> Sequence[Sequence[Mapping[str, Any]]]:
+        """See Asked."""
+        return [one.events for one in self.side.heard[self.since - 1 :]]
+
+    @property
+    def plan(self) -> Sequence[str]:
+        """See Asked."""
+        return self.home.plan(self.side.step)
+
+    def keep_plan(self, lines: Sequence[str]) -> None:
+        """See Asked."""
+        self.home.keep_plan(self.side.step, lines)
+
+    def judge(self, text: str) -> None:
+        """See Asked."""
+        self.party.judge(Written(text))
+
+    def sentence(self, event: Mapping[str, Any]) -> str:
+        """See Asked."""
+        return self.game.news(event)
+
+    def history(self) -> Sequence[str]:
+        """See Asked."""
+        return list(self._history())
+
+    def _history(self) -> Iterator[str]:
+        for heard in self.side.heard:
+            yield from (self.game.news(event) for event in heard.events)
+
+    def advice(self) -> Written:
+        """See Asked."""
+        return adviser.in_duel(self.party)

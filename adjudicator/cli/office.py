@@ -1,0 +1,230 @@
+"""A host's mail: invitations, and one turn of the office for all games of a mailbox."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from adjudicator.cli import post, settings
+from adjudicator.cli.shared import now, say, signer
+from adjudicator.host.folder import HostFolder
+from adjudicator.install import Pin, read_page, read_pin
+from adjudicator.mail import mailboxes
+from adjudicator.mail.host import HostMail
+from adjudicator.mail.logins import fault_of
+from adjudicator.mail.mime import check_address
+from adjudicator.mail.office import Office, Settings
+from adjudicator.mail.outbox import Outbox
+from adjudicator.mail.outgoing import Outgoing
+from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
+from adjudicator.store.record import Record
+from games.options import seconds
+from orders.errors import Refused
+from orders.keys import write_key
+from orders.secrets import draw_secret
+
+if TYPE_CHECKING:
+    from adjudicator.mail.referee import Referee
+
+BUSY_SECONDS = 30
+
+
+def desk_of(record: Record) -> HostMail:
+    """The desk of a record that this machine hosts, at the address in the settings; raises Missing
+    or Refused."""
+    address = settings.get("address", record.root)
+    if address is None or check_address(address) is None:
+        raise Refused(
+            "bad-option", "your mail address is not set", "adjudicator config address ADDRESS"
+        )
+    folder = HostFolder(record.host)
+    folder.master()
+    return HostMail(record, signer(folder.key_path()), SystemClock(), address)
+
+
+def state_of(record: Path | None) -> Path:
+    """The private folder of the outbox."""
+    return Path(str(settings.get("mail-state", record)))
+
+
+def locked(folder: Path, work: Callable[[], int]) -> int:
+    """Do the work once nobody else works in that folder; it waits for other processes for a
+    while."""
+    files.make_folder(folder, 0o700)
+    for left in range(BUSY_SECONDS, -1, -1):
+        try:
+            with files.locked(folder):
+                return work()
+        except Refused as error:
+            if error.word != "busy" or not left:
+                raise
+            time.sleep(1)
+    raise AssertionError
+
+
+def tell(line: str) -> None:
+    """Print a line for logs."""
+    click.echo(f"{now()} {line}", err=True)
+
+
+def queue(desk: HostMail, mails: Sequence[Outgoing]) -> None:
+    """Put mails into the outbox, once nobody else works with it."""
+    state = state_of(desk.record.root)
+
+    def work() -> int:
+        with closing(Outbox(state)) as outbox:
+            Office([desk], outbox, desk.address, SystemClock(), tell).post.queue(mails)
+        return 0
+
+    locked(state, work)
+
+
+def invite_by_mail(
+    record: Record, players: Sequence[str], pin: Pin | None, *, is_open: bool
+) -> None:
+    """Put invitations into the outbox, each with a token of its own; raises Refused."""
+    desk = desk_of(record)
+    _check_invites(desk, players, is_open=is_open)
+    queue(desk, [_invitation(desk, one, pin, is_open=is_open) for one in players])
+    count = len(players)
+    say(f"{count} invitation{'s' * (count > 1)} for the next sync to send")
+    wanted = desk.room.seats()
+    if desk.host is not None:
+        say("the game has begun: who takes a seat over joins under its name, and you hand it on")
+    elif wanted:
+        say(f"the game begins when {wanted} have joined")
+    else:
+        say("when all have joined: adjudicator start")
+
+
+def _check_invites(desk: HostMail, players: Sequence[str], *, is_open: bool) -> None:
+    """Raise Refused where these people cannot be invited in this way."""
+    for one in players:
+        if check_address(one) is None:
+            raise Refused("bad-option", f"{one!a:.80} is no mail address")
+    if desk.host is not None and (is_open or not desk.offer.invite.reserved):
+        raise Refused("over", "the game has begun: its seats are taken")
+    if desk.offer.invite.mail is None:
+        raise Refused(
+            "bad-option",
+            "the invite names no mail address of yours, so players have no signed address to "
+            "write to",
+            "make a new one: adjudicator invite GAME --address ADDRESS",
+        )
+    if not is_open and not desk.offer.invite.reserved:
+        raise Refused(
+            "bad-option",
+            "the seats of this game are not reserved: everybody with a copy of the invite can join",
+            "say --open if you want that, or make a new invite: adjudicator invite GAME --reserved",
+        )
+
+
+def _invitation(desk: HostMail, to: str, pin: Pin | None, *, is_open: bool) -> Outgoing:
+    token = None if is_open else desk.token_for(to)
+    return desk.invitation(to, draw_secret().hex(), token, pin)
+
+
+def turn(
+    records: Sequence[Record], *, late_is_told: str, sure: bool, quiet: bool, again: bool,
+    folder: Path | None = None,
+) -> tuple[int, int]:  # fmt: skip
+    """Read the mails, let the games go on, send what is due; the number of faults, and of mails
+    that are left for the next turn. Raises Refused.
+
+    `late_is_told`: which entries of a game that the outbox does not know are mailed. `again`: try
+    mails once more that could not be sent. `folder`: that of the games, if there may be none.
+    """
+    first = folder / settings.REFEREE if folder is not None else records[0].root
+    address, state = settings.get("address", first), state_of(first)
+    if address is None:
+        raise Refused(
+            "bad-option", "your mail address is not set", "adjudicator config address ADDRESS"
+        )
+    source = settings.get("mail-in", first)
+    work = mailboxes.open_source(source or "", post.authorities(first))
+    way = post.way_out(first)
+    if way is None:
+        raise Refused(
+            "bad-option", "no way to send mails is set", "adjudicator config mail-out sendmail:"
+        )
+    desks, broken = _desks(records)
+    host = refereeing(first, address)
+    if not desks and host is None:
+        raise Refused("missing", "; ".join(broken))
+    left = 0
+
+    def once() -> int:
+        nonlocal left
+        with closing(Outbox(state)) as outbox:
+            if again:
+                outbox.retry(now())
+            office = Office(
+                desks, outbox, address, SystemClock(), (lambda _: None) if quiet else tell, broken,
+                settings=_settings(address, late_is_told, first, sure=sure), referee=host,
+            )  # fmt: skip
+            done = office.turn(work, way)
+        left = done.left
+        for fault in done.faults:
+            click.echo(f"error: {fault}", err=True)
+        return len(done.faults)
+
+    return locked(state, once), left
+
+
+def refereeing(record: Path, address: str) -> Referee | None:
+    """The referee of the folder with that record, if it has one; raises Refused."""
+    path = settings.of_folder(record)
+    if not path.is_file():
+        return None
+    from adjudicator.mail.house import House, parse
+    from adjudicator.mail.referee import Referee
+
+    said = parse(files.read(path, 2**16))
+    house = House.read({key: one for key, one in said.items() if key not in settings.SETTINGS})
+    key = Path(settings.get("key", record) or path.with_name("referee.key")).expanduser()
+    if not key.exists():
+        write_key(key, "referee")
+    page, pin = settings.get("page", record), settings.get("install", record)
+    return Referee(
+        path.parent, house, desk_of, signer(key), key, address, SystemClock(),
+        "" if page is None else read_page(page), None if pin is None else read_pin(pin),
+    )  # fmt: skip
+
+
+def _desks(records: Sequence[Record]) -> tuple[list[HostMail], list[str]]:
+    """The desks of these records, and a line for each record that has none."""
+    desks, broken = [], []
+    for record in records:
+        try:
+            desks.append(desk_of(record))
+        except (Refused, OSError) as error:
+            broken.append(f"{record.root.name}: its record does not hold: {fault_of(error)}")
+    return desks, broken
+
+
+def _settings(address: str, again: str, record: Path, *, sure: bool) -> Settings:
+    """The host's settings; raises Refused."""
+    keep = settings.get("keep-mails", record)
+    kept = None if keep is None else span("keep-mails", keep)
+    alarm = settings.get("alarm", record)
+    if alarm is not None and (check_address(alarm) is None or alarm.lower() == address.lower()):
+        raise Refused(
+            "bad-option", f"alarm = {alarm!a:.80}: expected a mail address of your own",
+            "not the games' mailbox",
+        )  # fmt: skip
+    reminders = int(settings.get("remind", record) or 0)
+    return Settings(reminders, kept, alarm, again, sure)
+
+
+def span(name: str, text: str) -> int:
+    """The seconds that somebody means by `60s` or `90d`; raises Refused."""
+    found = seconds(text)
+    if not found:
+        raise Refused("bad-option", f"{name} {text!a}: expected a time such as 60s, 5m or 90d")
+    return found

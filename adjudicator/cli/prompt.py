@@ -1,0 +1,526 @@
+"""A turn at the prompt: the screen, the words that may be typed below it, and the lines planned.
+
+Nothing that is typed counts before it is sent: each line is checked when it is typed and then
+*planned*, an empty line sends the plan, and who leaves keeps it, in their seat's private folder. A
+game's own order words win over the words of the prompt; `adjudicator try` refuses a game in which
+they would meet.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Protocol
+
+import click
+
+import games
+from adjudicator.cli import tell_error
+from adjudicator.cli.shared import is_terminal, reader, say
+from adjudicator.player.seated import Seated
+from adjudicator.words import adviser, faults, form, manual, story
+from adjudicator.words.deduced import Knowledge, worked_out
+from adjudicator.words.scene import scene
+from adjudicator.words.screen import Scene, Window, lines, wrapped
+from games.chart import Chart, legend
+from games.game import After, Deductions, Game, OrderError, View, Written
+from games.grid import Cell, read_cell
+from orders.errors import Refused
+
+NO_LINES = "-"
+"""Orders without a line, if the game takes them: for the command line, where nothing is empty."""
+
+
+def lines_of(text: str) -> str:
+    """Orders typed in one line, with `;` between them, as one line each."""
+    if text.strip() == NO_LINES:
+        return ""
+    return "\n".join(part.strip() for part in text.split(";"))
+
+
+def in_one_line(written: Written) -> str:
+    """Orders as one line that somebody could type: `lines_of` backwards."""
+    parts = [line for line in written.orders.split("\n") if line]
+    return "; ".join(parts) or NO_LINES
+
+
+def window() -> Window:
+    """What this terminal shows; without one, plain lines without end."""
+    size = shutil.get_terminal_size()
+    if not sys.stdout.isatty():
+        return Window(max(size.columns, 40), None)
+    dumb = os.environ.get("TERM", "") in ("", "dumb")
+    utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8" and not dumb
+    context = click.get_current_context(silent=True)
+    colour = not dumb and (context is None or context.color is not False)
+    return Window(max(size.columns, 20), max(size.lines, 8), utf8, colour)
+
+
+def paged(text: str) -> None:
+    """Show a long text in the pager, which says how one comes back."""
+    os.environ.setdefault("LESS", "-FRX -m -PmSpace goes on, q comes back$")
+    click.echo_via_pager(f"{text}\n")
+
+
+def since_my_last(own: Seated) -> tuple[int, bool]:
+    """The entry that my last orders led to, and whether there is one; without one the first
+    entry."""
+    for link in reversed(list(own.ledger.links())):
+        entry = link.entry
+        if own.seat.player in (*link.slips, *entry.missing) and entry.reports:
+            return link.step, True
+    return 1, False
+
+
+def heard(own: Seated, since: int) -> list[Sequence[Mapping[str, Any]]]:
+    """The events of this seat's reports from that entry on, without those that are not here."""
+    found: list[Sequence[Mapping[str, Any]]] = []
+    for step in range(since, own.ledger.last.step + 1):
+        link = own.ledger.link(step)
+        if link.entry.reports and own.seat.sits(link.joins):
+            with suppress(Refused):
+                found.append(story.heard_by(link.entry, own.report(step)))
+    return found
+
+
+class Asked(Protocol):
+    """Somebody who is asked for orders: what they know, and who judges what they write.
+
+    `heard`: the events of their reports since their last orders; `first`: they gave none yet.
+    """
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game."""
+
+    @property
+    def view(self) -> View:
+        """What they see now."""
+
+    @property
+    def known(self) -> Deductions:
+        """What they have worked out."""
+
+    @property
+    def heard(self) -> Sequence[Sequence[Mapping[str, Any]]]:
+        """See the class."""
+
+    @property
+    def first(self) -> bool:
+        """See the class."""
+
+    @property
+    def plan(self) -> Sequence[str]:
+        """The lines that they have planned for now, and not sent."""
+
+    def keep_plan(self, lines: Sequence[str]) -> None:
+        """Keep such lines; none to forget them."""
+
+    def judge(self, text: str) -> None:
+        """Raise OrderError or Refused for orders that would be refused."""
+
+    def sentence(self, event: Mapping[str, Any]) -> str:
+        """An event in words."""
+
+    def history(self) -> Sequence[str]:
+        """The whole log."""
+
+    def advice(self) -> Written:
+        """What the captain would write; raises Refused."""
+
+
+class AskedByHost:
+    """A seat in a game with a host."""
+
+    def __init__(
+        self, own: Seated, known: Deductions | None = None, protest: str | None = None,
+        *, timed: bool = True,
+    ) -> None:  # fmt: skip
+        """`known`: what the seat has worked out, if the caller knows. `timed`: the game has a
+        clock."""
+        self.own = own
+        self.game = own.opening.game
+        told = own.report()
+        self.view: View = told.view
+        self.known = worked_out(own, told.step) if known is None else known
+        self.since, begun = since_my_last(own)
+        self.first = not begun
+        self.protest = protest
+        self.timed = timed
+
+    @cached_property
+    def heard(self) -> Sequence[Sequence[Mapping[str, Any]]]:
+        """See Asked."""
+        return heard(self.own, self.since)
+
+    @property
+    def plan(self) -> Sequence[str]:
+        """See Asked."""
+        return self.own.seat.plan(self.own.step)
+
+    def keep_plan(self, lines: Sequence[str]) -> None:
+        """See Asked."""
+        self.own.seat.keep_plan(self.own.step, lines)
+
+    def judge(self, text: str) -> None:
+        """See Asked."""
+        self.own.read(text.encode(), self.protest)
+
+    def sentence(self, event: Mapping[str, Any]) -> str:
+        """See Asked."""
+        return story.news(self.own.opening, event)
+
+    def history(self) -> Sequence[str]:
+        """See Asked."""
+        return story.history(self.own.ledger, self.own, reader(), timed=self.timed)
+
+    def advice(self) -> Written:
+        """See Asked."""
+        return adviser.advice(self.own)
+
+
+class Prompt:
+    """One turn of somebody who is asked, at the terminal."""
+
+    def __init__(self, asked: Asked, *, until: Sequence[str] = (), title: str = "") -> None:
+        """`until`: the deadline in words. `title`: in place of the game's own."""
+        self.asked = asked
+        self.game = asked.game
+        self.view = asked.view
+        self.known = asked.known
+        self.first = asked.first
+        self.until = until
+        self.title = title
+        self.plan: list[str] = []
+        self.around: Cell | None = None
+        self.whole = False
+
+    # The screen.
+
+    def scene(self) -> Scene:
+        """What there is to show, with the orders that may follow the plan."""
+        news = self.asked.heard
+        made = scene(self.game, self.view, self.known, news, self.plan, first=self.first)
+        return replace(
+            made,
+            title=self.title or made.title,
+            until=self.until,
+            around=self.around,
+            whole=self.whole,
+        )
+
+    def show(self) -> None:
+        """Print the screen."""
+        for line in lines(self.scene(), window()):
+            say(line)
+
+    # The loop.
+
+    def ask(self) -> str | None:
+        """Ask until orders are sent; None if the player leaves instead."""
+        self._take_up()
+        sure = False
+        while True:
+            try:
+                text = self._read()
+            except (EOFError, KeyboardInterrupt):
+                say("")
+                text = "quit"
+            if text.lower() == "quit":
+                self._leave()
+                return None
+            sends = text.lower() in ("", "send")
+            try:
+                if sends and (sent := self._send(sure)) is not None:
+                    self.asked.keep_plan(())
+                    return sent
+                if not sends and self._typed(text):
+                    self.asked.keep_plan(())
+                    return "resign"
+            except (OrderError, Refused) as error:
+                self._refused(error)
+                sends = False
+            sure = sends
+
+    def _refused(self, error: OrderError | Refused) -> None:
+        """Say what is wrong with what was typed; nobody needs it quoted who has just typed it."""
+        if not is_terminal():
+            tell_error(error)
+            return
+        alone = error.alone() if isinstance(error, OrderError) and error.line is None else error
+        line, hint = faults.told(alone)
+        said = f"{line}{'' if line.endswith(('.', '?', '!')) else '.'} "
+        said += f"{hint[:1].upper()}{hint[1:]}" if hint else "? lists what you may write."
+        click.secho("\n".join(wrapped(said, window().columns, then="  ")), fg="red")
+
+    def _take_up(self) -> None:
+        """Take up the plan that was kept, as far as it may still be written."""
+        with suppress(OrderError, Refused):
+            for line in self.asked.plan:
+                self._add(line)
+        if self.plan:
+            self._tell_plan()
+
+    def _read(self) -> str:
+        if is_terminal():
+            return input(self._prompt()).strip()
+        text = sys.stdin.readline()
+        if not text:
+            raise EOFError
+        return text.strip()
+
+    def _prompt(self) -> str:
+        if not self.plan:
+            return "orders> "
+        many = f"{len(self.plan)} line{'s' * (len(self.plan) > 1)}"
+        left = self.after().left
+        return f"orders ({', '.join(filter(None, (many, left)))})> "
+
+    def after(self) -> After:
+        """What may follow the plan."""
+        return self.game.after(self.view, self.plan)
+
+    def _leave(self) -> None:
+        self.asked.keep_plan(self.plan)
+        kept = " The plan is kept." if self.plan else ""
+        say(f"Nothing is sent.{kept} Go on: adjudicator play")
+
+    def _send(self, sure: bool) -> str | None:
+        """The plan as orders, if it is whole and nothing is left, or the player is `sure`; None if
+        they are asked first. Raises OrderError or Refused."""
+        text = "\n".join(self.plan)
+        if not self.plan:
+            try:
+                self.asked.judge("")
+            except OrderError:
+                say("Nothing is planned. Write a line; ? lists what you may write; quit leaves.")
+                return None
+        else:
+            self.asked.judge(text)
+        left = self.after().left
+        if sure or (self.plan and not left):
+            return text
+        if not self.plan:
+            say(f"Nothing is planned{f', {left}' if left else ''}: Enter again sends no orders.")
+        else:
+            say(f"{left[0].upper()}{left[1:]}. Enter again sends.")
+        return None
+
+    # What is typed.
+
+    def _typed(self, text: str) -> bool:
+        """Do what was typed; whether the player has resigned. Raises OrderError or Refused."""
+        word, _, rest = text.partition(" ")
+        does = self._words().get(word.lower())
+        if does is not None and not self._is_order(text):
+            does(rest.strip())
+            return False
+        before, after = list(self.plan), self.after()
+        parts = [part.strip() for part in text.split(";") if part.strip()]
+        try:
+            self._add_all(parts)
+        except (OrderError, Refused):
+            if len(before) != 1 or after.left or not after.complete:
+                raise
+            # It may be meant in place of the one order that a turn has.
+            self.plan = []
+            try:
+                self._add_all(parts)
+            except (OrderError, Refused):
+                self.plan = before
+                raise
+            say(f"in place of {before[0]}:")
+        if "resign" in self.plan:
+            self.plan = before
+            return self._resigns()
+        self._tell_plan()
+        return False
+
+    def _add_all(self, given: Sequence[str]) -> None:
+        """Plan these lines, all or none; raises OrderError or Refused."""
+        before = list(self.plan)
+        try:
+            for line in given:
+                self._add(line)
+        except (OrderError, Refused):
+            self.plan = before
+            raise
+
+    def _is_order(self, text: str) -> bool:
+        first = text.split()[0].lower()
+        return any(choice.text.split()[0] == first for choice in self.after().choices)
+
+    def _add(self, line: str) -> None:
+        """Plan a line, in the spelling in which the game offers it; raises OrderError."""
+        said = " ".join(line.partition("#")[0].split()).lower()
+        for choice in self.after().choices:
+            if choice.text.lower() == said:
+                self.plan.append(choice.text)
+                return
+        try:
+            self.asked.judge("\n".join([*self.plan, line]))
+        except OrderError as error:
+            # Orders that are only not whole yet are no fault of this line.
+            if error.line is not None:
+                raise type(error)(None, line, error.expected, error.hint) from None
+        self.plan.append(line)
+
+    def _tell_plan(self) -> None:
+        after = self.after()
+        said = f"planned: {'; '.join(self.plan)}."
+        left = f" {after.left[0].upper()}{after.left[1:]}." if after.left else ""
+        told = f"{said}{left} {'Enter sends.' if after.complete else 'More must follow.'}"
+        say(*wrapped(told, window().columns, then="  "))
+
+    def _resigns(self) -> bool:
+        self.asked.judge("resign")
+        try:
+            return click.confirm("You resign: the game is over for you. Really?", default=False)
+        except click.Abort:
+            say("")
+            return False
+
+    # The words.
+
+    def _words(self) -> Mapping[str, Callable[[str], None]]:
+        return {
+            "undo": self._undo,
+            "?": self._help,
+            "help": self._help,
+            "rules": self._rules,
+            "goal": self._goal,
+            "news": self._news,
+            "board": self._board,
+            "map": self._map,
+            "hint": self._hint,
+            "exit": lambda _: say("quit leaves; nothing is sent, and the plan is kept."),
+        }
+
+    def _undo(self, rest: str) -> None:
+        if not self.plan:
+            say("Nothing is planned.")
+            return
+        gone = self.plan[:] if rest == "all" else self.plan[-1:]
+        del self.plan[-len(gone) :]
+        say(f"taken back: {'; '.join(gone)}.")
+        if self.plan:
+            self._tell_plan()
+
+    def _help(self, rest: str) -> None:
+        made = lines_about(self, rest) if rest else help_lines(self)
+        for line in made:
+            say(line)
+
+    def _rules(self, rest: str) -> None:
+        page = games.learn_page(self.game) or games.rules_page(self.game)
+        text = "\n".join(manual.lines(page or "", min(window().columns, manual.WIDEST)))
+        if is_terminal():
+            paged(text)
+        else:
+            say(text)
+
+    def _goal(self, rest: str) -> None:
+        for line in wrapped(self.game.goal(self.view.setup), window().columns):
+            say(line)
+
+    def tell_news(self) -> None:
+        """Print every sentence of the news since this seat's last orders."""
+        self._news("")
+
+    def tell_hint(self) -> None:
+        """Print what the captain would write."""
+        self._hint("")
+
+    def _news(self, rest: str) -> None:
+        if rest == "all":
+            text = "\n".join(self.asked.history())
+        else:
+            sentences = [self.asked.sentence(one) for told in self.asked.heard for one in told]
+            text = "\n".join(sentences) or "No news yet."
+        if is_terminal() and len(text.splitlines()) >= (window().rows or 0):
+            paged(text)
+        else:
+            say(text)
+
+    def _board(self, rest: str) -> None:
+        self.show()
+
+    def _map(self, rest: str) -> None:
+        cell = read_cell(rest)
+        if rest != "all" and cell is None:
+            say("map CELL, such as map K9, shows that part of a large map; map all shows all.")
+            return
+        self.whole, self.around = rest == "all", cell
+        self.show()
+        self.whole = False
+
+    def _hint(self, rest: str) -> None:
+        say(*wrapped(f"hint: {in_one_line(self.asked.advice())}", window().columns, then="  "))
+
+
+def help_lines(at: Prompt) -> Iterator[str]:
+    """Everything on one screen: the marks, all notes, the orders, and these words."""
+    columns = window().columns
+    board = at.game.chart_known(at.view, at.known)
+    told = at.game.brief(at.view, at.known)
+    marks = legend(board, columns) if isinstance(board, Chart) else []
+    notes = [*marks]
+    for note in (*told.notes, *told.more):
+        notes += wrapped(note.strip(), columns, then="  ")
+    yield from (*notes, "") if notes else ()
+    for line in at.game.menu(at.view, at.plan, columns):
+        yield from wrapped(line, columns, then="     ")
+    yield ""
+    for words, does in HELP:
+        wide = columns >= 60
+        text = f"{words:<19} {does}" if wide else f"{words}: {does}"
+        yield from wrapped(text, columns, then=" " * 20 if wide else "  ")
+
+
+FEW = 16
+"""So many lines are listed each with what it does."""
+LONG = 30
+"""So long lines say themselves what they do."""
+
+HELP = (
+    ("A line, or a; b", "is checked and planned; Enter (or send) sends the plan"),
+    ("undo, undo all", "take back the last planned line, or all"),
+    ("? WORD", "what a word is for, and every line with it that can be"),
+    ("rules, goal", "the page to learn the game; how it is won"),
+    ("news, news all", "since your last orders in full; the whole log"),
+    ("board, map CELL", "this screen again; another part of a large map"),
+    ("hint", "what the captain would write"),
+    ("quit", "leave; nothing is sent, and the plan is kept"),
+)
+
+
+def lines_about(at: Prompt, word: str) -> Iterator[str]:
+    """What the rules say of a word, and every line with it that may be written now."""
+    columns = window().columns
+    pages = (games.learn_page(at.game) or "", games.rules_page(at.game))
+    said = manual.said_of(pages, word)
+    for text in said:
+        yield from wrapped(text, columns, then="  ")[:4]
+    found = [choice for choice in at.after().choices if word.lower() in choice.text.lower().split()]
+    if found:
+        yield "possible now:"
+    long = max((len(one.text) for one in found), default=0)
+    if len(found) > FEW or long > LONG:
+        yield from (f"  {line}" for line in form.columns([one.text for one in found], columns - 2))
+    else:
+        yield from (f"  {one.text:<{long}}  {one.label}".rstrip() for one in found)
+    if not said and not found:
+        yield f"Nothing is known of {word!a}. ? alone lists the orders and the words."
+
+
+def known_of(own: Seated, before: Knowledge | None) -> Knowledge:
+    """What the seat can work out, going on from what it knew before."""
+    if before is None:
+        return Knowledge(own.ledger, own.seat.player, own.report)
+    before.ledger, before.report = own.ledger, own.report
+    return before

@@ -1,0 +1,61 @@
+"""`referee`: a folder whose games are begun, hosted and told by mail, without anybody's hand."""
+
+from __future__ import annotations
+
+import time
+from contextlib import chdir
+from pathlib import Path
+
+import click
+
+from adjudicator.cli import host, office, settings, tell_error
+from adjudicator.cli.here import place_of
+from adjudicator.cli.shared import QuietOption
+from adjudicator.player import finding
+from adjudicator.store.record import Record
+from orders.errors import Refused
+
+
+@click.command(epilog="Example: adjudicator referee games --every 1m")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--every", default="1m", show_default=True, metavar="TIME",
+              help="How long to wait between two turns.")  # fmt: skip
+@click.option("--once", is_flag=True, help="One turn, and no more.")
+@QuietOption
+@click.pass_context
+def referee(ctx: click.Context, folder: Path, every: str, once: bool, quiet: bool) -> None:
+    """Serve all games in FOLDER by mail, and let players begin games themselves.
+
+    FOLDER/referee.toml holds the settings of the mailbox (address, mail-in, mail-out, as in
+    `config`) and the rules of the house: allow, block, games, open, options, fastest, answer,
+    weekdays, pause. Whoever writes `help` to the mailbox is told how to begin a game.
+    """
+    pause = office.span("--every", every)
+    if not (folder / settings.REFEREE).is_file():
+        raise Refused(
+            "missing", f"{str(folder / settings.REFEREE)!a} is not there",
+            'write it: address = "games@example.org", and mail-in and mail-out, as in config',
+        )  # fmt: skip
+    with chdir(folder):
+        while True:
+            faults = left = 0
+            try:
+                faults, left = _turn(quiet=quiet)
+            except (Refused, OSError) as error:
+                if once:
+                    raise
+                tell_error(error)
+            if once:
+                ctx.exit(1 if faults else 0)
+            time.sleep(0 if left else pause)
+
+
+def _turn(*, quiet: bool) -> tuple[int, int]:
+    """One turn for whatever lies in this folder now: the faults, and the mails that are left."""
+    here = Path().absolute()
+    games = [place_of(one) for one in finding.copies(here)]
+    hosted = [Record(one.record) for one in games if one.hosts]
+    by_mail = [one for one in hosted if host.carrier(one) == "mail"]
+    return office.turn(
+        by_mail, late_is_told="", sure=False, quiet=quiet, again=False, folder=here
+    )  # fmt: skip

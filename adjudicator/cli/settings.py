@@ -1,0 +1,143 @@
+"""`config`: what does not change from command to command, in one TOML file.
+
+A setting is looked for in the environment, then in the game's file (RECORD.config.toml beside the
+record), then in a referee's (referee.toml beside it, or in this folder), then in the user's
+(config.toml in the folder for this program's settings). Of the files beside a game only the user's
+own are read: they name programs that are run.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import tomli_w
+
+from adjudicator.store import files
+from orders.errors import Refused
+from orders.fields import is_address
+
+_LARGEST = 2**16
+REFEREE = "referee.toml"
+"""In a referee's folder the settings of all its games, beside the rules of the house."""
+
+_IN = "your mailbox: imaps://USER@HOST[:PORT][/FOLDER], imap:// (STARTTLS), maildir:PATH"
+_OUT = "how mails leave: smtps://USER@HOST[:PORT], smtp:// (STARTTLS), sendmail:[PROGRAM], " \
+       "maildir:PATH"  # fmt: skip
+
+
+class Setting(NamedTuple):
+    """A setting: its variable in the environment, what it is, its default, and what it may be."""
+
+    variable: str
+    help: str
+    default: str | None = None
+    fits: Callable[[str], bool] = bool
+
+
+def _one_of(*words: str) -> Callable[[str], bool]:
+    return lambda text: text in words
+
+
+SETTINGS = {
+    "address": Setting("ADJUDICATOR_MAIL_ADDRESS", "your mail address", None, is_address),
+    "shown": Setting("", "yes or no: other players who say yes see your address", None,
+                     _one_of("yes", "no")),
+    "mail-in": Setting("ADJUDICATOR_MAIL_IN", _IN),
+    "mail-out": Setting("ADJUDICATOR_MAIL_OUT", _OUT),
+    "opponent": Setting("", "duel: the other's mail address, if not the one they wrote from", None,
+                        is_address),
+    "send": Setting("ADJUDICATOR_SEND", 'a program that takes a mail, as in "sendmail -t -i"'),
+    "mail-state": Setting("ADJUDICATOR_MAIL_STATE", "host: a private folder for the outbox",
+                          "mail.state"),
+    "ca": Setting("ADJUDICATOR_CA", "certificates to trust for TLS"),
+    "remind": Setting("ADJUDICATOR_REMIND", "host: reminders before a deadline, 0 to 2", "1",
+                      _one_of("0", "1", "2")),
+    "alarm": Setting("ADJUDICATOR_ALARM", "host: who is told by mail when something needs a hand",
+                     None, is_address),
+    "keep-mails": Setting("ADJUDICATOR_KEEP_MAILS", "host: delete mails after a time, as in 90d"),
+    "key": Setting("ADJUDICATOR_KEY", "your SSH key"),
+    "page": Setting("ADJUDICATOR_PAGE",
+                    "host: the page for players, https://HOST/FILE.html#sha256=DIGEST"),
+    "install": Setting("ADJUDICATOR_INSTALL", "host: from where others install this program"),
+    "bot": Setting("ADJUDICATOR_BOT", "whom you play against if you name nobody"),
+    "colour": Setting("ADJUDICATOR_COLOUR", "auto or never", "auto", _one_of("auto", "never")),
+}  # fmt: skip
+"""All settings by name."""
+
+
+def get(key: str, record: Path | None = None) -> str | None:
+    """The value of a setting, for a game if one is named; raises Refused for a broken file."""
+    setting = SETTINGS[key]
+    named = os.environ.get(setting.variable) if setting.variable else None
+    if named:
+        return named
+    here = [Path(REFEREE)] if record is None else [of_game(record), of_folder(record)]
+    for path in (*here, of_user()):
+        found = held(path).get(key)
+        if found is not None:
+            return found
+    return setting.default
+
+
+def of_user() -> Path:
+    """The user's file."""
+    return Path(click.get_app_dir("adjudicator")) / "config.toml"
+
+
+def of_game(record: Path) -> Path:
+    """The game's file."""
+    root = Path(os.path.abspath(record))  # noqa: PTH100 - keeps links
+    return root.with_name(f"{root.name}.config.toml")
+
+
+def of_folder(record: Path) -> Path:
+    """The referee's file in the folder of the game."""
+    return Path(os.path.abspath(record)).with_name(REFEREE)  # noqa: PTH100 - keeps links
+
+
+def held(path: Path) -> dict[str, str]:
+    """The settings in a file; empty if it is not there or is somebody else's. Raises Refused."""
+    try:
+        if os.name == "posix" and path.stat().st_uid != os.getuid():
+            return {}
+    except OSError:
+        return {}
+    try:
+        found = tomllib.loads(files.read(path, _LARGEST).decode("utf-8"))
+    except (ValueError, tomllib.TOMLDecodeError) as error:
+        text = ascii(str(error))[1:-1]
+        raise Refused("malformed", f"{str(path)!a} is no TOML: {text:.100}") from None
+    if path.name == REFEREE:
+        found = {key: value for key, value in found.items() if key in SETTINGS}
+    for key, value in found.items():
+        _check(key, value if isinstance(value, str) else "", str(path))
+    return found
+
+
+def put(path: Path, key: str, value: str) -> None:
+    """Write a setting into a file; an empty value takes it out. Raises Refused."""
+    if value:
+        _check(key, value, "config")
+    kept = {**held(path), key: value}
+    kept = {name: text for name, text in sorted(kept.items()) if text}
+    files.make_folder(path.parent, 0o700)
+    files.write(path, tomli_w.dumps(kept).encode("utf-8"), 0o600)
+
+
+def _check(key: str, value: str, where: str) -> None:
+    from games.options import suggest
+
+    if key not in SETTINGS:
+        known = ", ".join(SETTINGS)
+        meant = suggest(key, SETTINGS) or f": expected one of {known}"
+        raise Refused("bad-option", f"{where}: there is no setting {key!a}{meant}")
+    if not SETTINGS[key].fits(value):
+        raise Refused(
+            "bad-option", f"{where}: {key} {value!a:.80}: expected {SETTINGS[key].help}",
+            f"adjudicator config {key} VALUE",
+        )  # fmt: skip

@@ -6,21 +6,19 @@ import functools
 import gc
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 import ready
 from hypothesis import settings
 from table import EXAMPLE, Table
+from unlimited import Unlimited
 
-from adjudicator.core.source import Held
-from adjudicator.store.clock import DEMO_START
 from adjudicator.verifier.claims import Findings
-from adjudicator.verifier.verify import Asked, verify
 from orders import crypto
 
 # CI tries the same examples every time, so that what it refuses is the change under test; at a
@@ -37,6 +35,7 @@ LONG, MANY, HOSTILE = "long games", "processes", "hostile input without end"
 SLOW = {
     "bench": MANY,
     "cli/test_against.py": LONG,
+    "cli/test_bot.py::test_by_git": LONG,
     "cli/test_courier.py::test_turns_by_git": LONG,
     "cli/test_demo.py": LONG,
     "cli/test_games.py::test_try_refuses_what_cannot_be_played": LONG,
@@ -65,16 +64,22 @@ SLOW = {
     "games/test_bots.py": LONG,
     "games/test_mutants.py": "mutants",
     "games/test_picture.py": LONG,
+    "games/test_promises.py::test_the_games_here_keep_them_all": LONG,
     "games/test_strict.py": LONG,
     "git/real": "git servers",
     "git/test_bombs.py": HOSTILE,
     "git/test_changes.py": HOSTILE,
     "git/test_cost.py": LONG,
-    "git/test_hooks.py": MANY,
+    "git/test_guard.py::test_as_an_update_hook": MANY,
+    "git/test_guard.py::test_what_host_and_players_push_passes": MANY,
     "git/test_host_sync.py::test_a_host_that_is_ended_anywhere_goes_on": "ended at every command",
-    "git/test_letterbox.py": LONG,
+    "git/test_letterbox.py::test_many_revisions_fit_the_boxes": LONG,
+    "git/test_letterbox.py::test_slips_of_another_game_push_nothing_out": LONG,
     "git/test_long.py": LONG,
-    "git/test_page.py": LONG,
+    "git/test_page.py::test_a_host_elsewhere_keeps_the_page": LONG,
+    "git/test_page.py::test_a_page_of_ones_own_stays": LONG,
+    "git/test_page.py::test_a_page_through_a_game": LONG,
+    "git/test_page.py::test_nothing_hidden_is_on_it": LONG,
     "git/test_play.py": LONG,
     "git/test_play_sync.py::test_a_player_that_is_ended_anywhere_goes_on": "ended at every command",
     "git/test_races.py": MANY,
@@ -86,7 +91,7 @@ SLOW = {
     "mail/test_linear.py": "growth",
     "mail/test_outgoing.py::test_nothing_hidden_shows": LONG,
     "mail/test_pages.py": MANY,
-    "mail/test_turns.py": HOSTILE,
+    "mail/test_office.py::test_ten_thousand_junk_mails": HOSTILE,
     "page/test_desk.py::test_a_whole_game_by_mail": LONG,
     "page/test_crypto.py": "a browser's cryptography, in a process",
     "test_determinism.py": MANY,
@@ -124,8 +129,9 @@ def pytest_configure(config: pytest.Config) -> None:
     What servers, browsers and benches write goes there too. `--basetemp` is heeded, and only with
     it the files of failed tests are kept. Bytecode is kept even where the environment says
     otherwise: without it each command that tests start as a process would compile the whole program
-    anew.
+    anew. Garbage is collected seldom: tests make little of it, and much that stays.
     """
+    gc.set_threshold(100_000, 20, 20)
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if config.option.basetemp is None and os.access(MEMORY, os.W_OK):
@@ -161,6 +167,14 @@ def _passphrases_remembered() -> Iterator[None]:
     """The key of a passphrase is reckoned once: to reckon it is slow on purpose."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(crypto, "argon2id", functools.lru_cache(2**10)(crypto.argon2id))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _git_without_forks() -> Iterator[None]:
+    """Processes of git's are started as others are; `git/test_bombs.py` holds their limits."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subprocess, "Popen", Unlimited)
         yield
 
 
@@ -224,16 +238,6 @@ def table_of_three(begun_by_three: Table, tmp_path: Path) -> Table:
 
 
 @pytest.fixture(scope="session")
-def verify_held() -> Callable[..., Findings]:
-    """Verify files held in memory."""
-
-    def call(files: Mapping[str, bytes], **besides: Any) -> Findings:
-        return verify(Held(files), Asked(**besides))
-
-    return call
-
-
-@pytest.fixture(scope="session")
 def told() -> Callable[[Findings], str]:
     """All that findings say, as one text."""
 
@@ -248,9 +252,3 @@ def told() -> Callable[[Findings], str]:
 def example() -> tuple[Mapping[str, str], ...]:
     """The orders of the example's game."""
     return EXAMPLE
-
-
-@pytest.fixture(scope="session")
-def demo_start() -> str:
-    """When the clock of every table begins."""
-    return DEMO_START

@@ -10,46 +10,61 @@ import pytest
 from click.testing import Result
 
 REFEREE = "referee@example.net"
-SERVE = ("mail", "serve", "friday", "--out", "maildir:out")
 OFFER = ("invite", "sugar-dog", "--key", "host.key", "-o", "friday", "--option", "first=alice",
-         "--option", "press=private", "--option", "absence=7d", "--mail", REFEREE,
+         "--option", "press=private", "--option", "absence=7d", "--address", REFEREE,
          "--reserved")  # fmt: skip
 
 
 class Desks:
-    """One folder of the host's, in which players have folders of their own."""
+    """One folder of the host's, in which players have folders of their own.
 
-    def __init__(self, table: Any) -> None:
+    `settings`: what the environment says, by the names of its variables after ADJUDICATOR_.
+    """
+
+    def __init__(self, table: Any, **settings: str) -> None:
         self.table = table
         self.root: Path = table.root
+        self.settings = settings or {"MAIL_ADDRESS": REFEREE}
 
-    def run(self, *words: str, given: bytes = b"", code: int = 0) -> Result:
+    def run(self, *words: str, given: bytes = b"", code: int = 0, **settings: str) -> Result:
         """A command at this desk, which ends with that code."""
         with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("ADJUDICATOR_MAIL_ADDRESS", REFEREE)
+            for name, value in {**self.settings, **settings}.items():
+                patch.setenv(f"ADJUDICATOR_{name}", value)
             done: Result = self.table.run(*words, given=given)
         assert done.exit_code == code, done.output
         return done
 
+    def key(self, name: str) -> str:
+        """Make a key; its fingerprint."""
+        return str(self.table.key(name))
+
     def at(self, name: str) -> Desks:
         """A player's own desk, in a folder of theirs."""
         (self.root / name).mkdir(exist_ok=True)
-        return Desks(type(self.table)(self.root / name))
+        return Desks(type(self.table)(self.root / name), MAIL_ADDRESS=f"{name}@example.org")
 
     def offer(self) -> Desks:
         """A game that is offered to Alice and Bob."""
-        self.run("keygen", "host.key")
+        self.key("host.key")
         self.run(*OFFER)
-        self.run("mail", "invite", "friday", "--seats", "2", "alice@example.org", "bob@example.org")
+        more = ("--more", "alice@example.org", "--more", "bob@example.org")
+        self.run("invite", "-g", "friday", "--players", "2", *more)
         return self
 
     def serve(self, *mails: bytes) -> None:
         """A turn for each of these mails, and one that sends what waits."""
         for mail in (*mails, None):
-            self.run(*SERVE, "--in", self.maildir(*([] if mail is None else [mail])), "--once")
+            self.sync(*([] if mail is None else [mail]))
+
+    def sync(self, *mails: bytes, code: int = 0, more: tuple[str, ...] = (), **settings: str
+             ) -> Result:  # fmt: skip
+        """A turn of the host's office, with these mails in its mailbox."""
+        box = {"MAIL_IN": self.maildir(*mails), "MAIL_OUT": "maildir:out"}
+        return self.run("sync", "-g", "friday", *more, code=code, **{**box, **settings})
 
     def maildir(self, *mails: bytes) -> str:
-        """The host's mailbox with these mails, as `--in` names it."""
+        """The host's mailbox with these mails, as the settings name it."""
         for name in ("new", "cur", "tmp"):
             (self.root / "box" / name).mkdir(parents=True, exist_ok=True)
         for mail in mails:
@@ -62,14 +77,11 @@ class Desks:
         return [data for data in found if f"To: {to}".encode() in data]
 
     def joined(self, name: str) -> tuple[Desks, bytes]:
-        """A player takes their invitation in and joins: their desk, and the mail with the join."""
+        """A player joins by their invitation: their desk, and the mail with the join."""
         (invitation,) = self.sent(f"{name}@example.org")
         own = self.at(name)
-        own.run("mail", "read", given=invitation)
-        own.run("keygen", f"{name}.key")
-        own.run("join", "friday-invite.txt", "--name", name, "--key", f"{name}.key",
-                "--address", f"{name}@example.org")  # fmt: skip
-        own.run("mail", "wrap", "friday", f"friday-{name}-join.txt")
+        own.key(f"{name}.key")
+        own.run("join", "-", "--name", name, "--key", f"{name}.key", given=invitation)
         return own, (own.root / f"friday-{name}-join.eml").read_bytes()
 
     def begin(self) -> dict[str, Desks]:
@@ -82,11 +94,11 @@ class Desks:
         self.serve(*joins)
         for name, own in desks.items():
             (mail,) = [one for one in self.sent(f"{name}@example.org") if b"entry 0" in one]
-            own.run("mail", "read", given=mail)
+            own.run("take", given=mail)
         return desks
 
 
 def git_play(desk: Any, name: str, *more: str) -> str:
     """A player clones the game in `remote.git` and joins."""
-    own = ("--seat", f"{name}.seat", "--key", f"{name}.key", "--record", f"{name}-copy")
-    return str(desk.ok("git", "play", "remote.git", *own, *more))
+    own = ("--name", name, "--key", f"{name}.key", "-o", f"{name}-copy")
+    return str(desk.ok("join", "remote.git", *own, *more))

@@ -13,18 +13,19 @@ from typing import Any
 import games
 from adjudicator.core import opening
 from adjudicator.git import refs, setup
-from adjudicator.git.host_sync import HostSync, Synced
+from adjudicator.git.host_sync import HostSync, SyncResult
+from adjudicator.git.judgement import Judgement, judge
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import lasting
-from adjudicator.git.ties import Tie, Tied, read_told
 from adjudicator.git.tree import Tree
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.host.host import Host
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
-from adjudicator.player.table import Taken
+from adjudicator.player.table import Table as PlayerTable
+from adjudicator.player.table import TakenBundles
 from adjudicator.store.clock import DemoClock
 from adjudicator.store.record import Record
 from games.dice import Dice
@@ -55,11 +56,10 @@ def _copy(source: str, target: str) -> None:
 
 
 @lasting()
-def tie(repo: Repo, commit: str) -> Tied:
+def judged(repo: Repo, commit: str) -> Judgement:
     """The commits that lead to `commit`, compared with the record that it holds."""
     tree = Tree.open(repo, commit)
-    begun = opening.read_opening(tree)
-    return Tie(repo, tree, begun, read_told(tree, begun)).run()
+    return judge(tree, opening.read_opening(tree))
 
 
 class Site:
@@ -150,7 +150,7 @@ class Table:
             record = Record(self.folder / f"{name}-clone")
             repo = setup.clone(record, self.site.address(name), self.site.fork(name))
             self.site.prepare(name, repo)
-            PlaySync(record, None, None, self.clock).sync()
+            PlaySync(PlayerTable(record, None, self.clock)).sync()
             self.keys[name] = self._key(name)
             offer = opening.read_offer(record)
             seat = Seat.create(
@@ -161,7 +161,7 @@ class Table:
             self.records[name], self.seats[name] = record, seat
             self.sync(name)
 
-    def start(self) -> Synced:
+    def start(self) -> SyncResult:
         """Genesis, with which every clone is brought up to date."""
         synced = self.host_sync().start(self.players)
         for name in self.players:
@@ -171,13 +171,15 @@ class Table:
     def host_sync(self) -> HostSync:
         return HostSync(self.record, self.key, self.clock)
 
-    def sync_host(self, *, late: bool = False) -> Synced:
+    def sync_host(self, *, late: bool = False) -> SyncResult:
         return self.host_sync().sync(late=late)
 
     def play_sync(self, name: str) -> PlaySync:
-        return PlaySync(self.records[name], self.seats[name], self.keys[name], self.clock)
+        return PlaySync(
+            PlayerTable(self.records[name], self.seats[name], self.clock), self.keys[name]
+        )
 
-    def sync(self, name: str) -> Taken:
+    def sync(self, name: str) -> TakenBundles:
         taken = self.play_sync(name).sync()
         assert taken.warnings == []
         return taken

@@ -25,6 +25,7 @@ from typing import Any
 
 import click
 import hostile_commands
+import hostile_duels
 import hostile_readers
 from hostile_games import Played, play
 from spoil import FORGED
@@ -65,7 +66,7 @@ Family = Callable[[Random, list[Played]], Case]
 def case(number: int, seed: int, games: list[Played]) -> Case:
     """The case of that number."""
     rng = Random(f"{seed}/{number}")  # noqa: S311 - cases, no secrets
-    kind = hostile_commands if rng.random() < 0.4 else hostile_readers
+    kind = rng.choices((hostile_commands, hostile_readers, hostile_duels), (4, 5, 1))[0]
     what, make, run = kind.choose(rng, games)
     chosen = rng.getrandbits(64)
 

@@ -19,13 +19,13 @@ from adjudicator.cli import cli
 from adjudicator.core import bundles
 from adjudicator.core import letters as letters_core
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.source import Held
+from adjudicator.core.source import MemoryFiles
 from adjudicator.git import textconv
 from adjudicator.host import begin
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
 from adjudicator.player import letters
-from adjudicator.player.copy import Copy, Received
+from adjudicator.player.copy import Copy, ReceivedBundle
 from adjudicator.player.seated import Seated
 from adjudicator.store import pack
 from adjudicator.store.record import Record
@@ -33,6 +33,7 @@ from adjudicator.verifier import packing
 from adjudicator.verifier.fork import prove
 from adjudicator.verifier.verify import Asked, verify
 from adjudicator.words import answers, form, story
+from adjudicator.words.spans import ReadAt
 from orders import names, sshsig
 from orders.bundle import Bundle, decode, encode
 from orders.errors import Refused
@@ -64,7 +65,8 @@ def on_pack(*args: str) -> Callable[[Played, Files], str]:
     """A command with a hostile pack."""
 
     def call(played: Played, held: Files) -> str:
-        return called(args[0], str(packed(played, held)), *args[1:])
+        named = () if args[0] == "verify" else ("-g",)
+        return called(args[0], *named, str(packed(played, held)), *args[1:])
 
     return call
 
@@ -86,35 +88,37 @@ def verify_batch(played: Played, held: Files) -> str:
 def verify_with_seat(played: Played, held: Files) -> str:
     """What `verify --seat` finds, receipts and all."""
     seat = played.seat("alice")
-    found = verify(Held(held), Asked(seat=seat, receipts=seat.receipts()))
+    found = verify(MemoryFiles(held), Asked(seat=seat, receipts=seat.receipts()))
     lines = [found.verdict, *(f"{one.name}: {one.text}" for one in found.claims)]
-    return "\n".join(lines + [text for one in found.claims for text in one.details])
+    lines += [text for one in found.claims for text in one.details]
+    return "\n".join([*lines, *found.lines("friday")])
 
 
 def seen_by_seat(played: Played, held: Files) -> str:
     """What `show`, `status` and `template` tell a seat."""
     seat = played.seat("bob" if "bob" in played.table.players else "alice")
-    own = Seated(Held(held), seat)
+    own = Seated(MemoryFiles(held), seat)
     seen = story.seen_by(own, None)
-    shown = [*seen.lines(), *(one.text() for one in answers.sent(own))]
+    reader = ReadAt("2026-01-02T00:00:00Z")
+    shown = [*seen.lines(), *(one.text(reader) for one in answers.sent(own))]
     return "\n".join([*shown, form.template(own)])
 
 
 def picture(played: Played, held: Files) -> str:
     """The board as a picture, and all that programs get."""
-    seen = story.Story(Ledger.read(Held(held))).seen()
+    seen = story.Story(Ledger.read(MemoryFiles(held))).seen()
     return f"{seen.svg()}\n{seen.json()!a}"
 
 
 def packing_again(played: Played, held: Files) -> str:
     """What `pack` makes of it."""
-    pack.write(packing.kept(Held(held)))
+    pack.write(packing.kept(MemoryFiles(held)))
     return ""
 
 
 def fork(played: Played, held: Files) -> str:
-    """What `prove-fork` tells of it and of the good record."""
-    proof = prove(Held(played.good), Held(held))
+    """What `verify --against` tells of it and of the good record."""
+    proof = prove(MemoryFiles(played.good), MemoryFiles(held))
     return f"{proof.summary}\n{proof.text()}"
 
 
@@ -124,15 +128,15 @@ def receive(played: Played, held: Files) -> str:
     files = Memory(before(held, 0))
     copy = Copy(files, played.seat(player), played.table.clock)
     shown: list[str] = []
-    for step in range(last_step(Held(held)) + 1):
+    for step in range(last_step(MemoryFiles(held)) + 1):
         travelled = decode(encode(entry_bundle(held, step, player)))
         for received in copy.receive([travelled]):
             shown += told(copy, received)
     return "\n".join(shown)
 
 
-def told(copy: Copy, received: Received) -> list[str]:
-    """What `receive` tells of what came."""
+def told(copy: Copy, received: ReceivedBundle) -> list[str]:
+    """What `take` tells of what came."""
     shown = [received.what, *received.warnings]
     if received.new and received.step is not None:
         entry = copy.ledger.link(received.step).entry
@@ -144,7 +148,7 @@ def told(copy: Copy, received: Received) -> list[str]:
 def receive_last(played: Played, held: Files) -> str:
     """A player with all of it but its last entry takes that in."""
     player = "bob" if "bob" in played.table.players else "alice"
-    step = last_step(Held(held))
+    step = last_step(MemoryFiles(held))
     copy = Copy(Memory(before(held, step)), played.seat(player), played.table.clock)
     given = entry_bundle(held, step, player)
     return "\n".join(line for received in copy.receive([given]) for line in told(copy, received))
@@ -153,6 +157,7 @@ def receive_last(played: Played, held: Files) -> str:
 ON_RECORD: dict[str, Callable[[Played, Files], str]] = {
     "log": on_pack("log"),
     "log --json": on_pack("log", "--json"),
+    "replay": on_pack("replay"),
     "show": on_pack("show"),
     "status": on_pack("status"),
     "verify -v": on_pack("verify", "-v"),
@@ -162,9 +167,9 @@ ON_RECORD: dict[str, Callable[[Played, Files], str]] = {
     "show --seat": seen_by_seat,
     "show --svg": picture,
     "pack": packing_again,
-    "prove-fork": fork,
-    "receive": receive,
-    "receive the last": receive_last,
+    "verify --against": fork,
+    "take": receive,
+    "take the last": receive_last,
 }
 
 
@@ -172,7 +177,7 @@ ON_RECORD: dict[str, Callable[[Played, Files], str]] = {
 
 
 def hostile_invite(rng: Random, played: Played, scale: int) -> Any:
-    return bundle(rng, bundles.of_invite(Held(played.good)), played, sshsig.INVITE, scale)
+    return bundle(rng, bundles.of_invite(MemoryFiles(played.good)), played, sshsig.INVITE, scale)
 
 
 def take_invite(played: Played, given: Bundle) -> str:
@@ -182,7 +187,7 @@ def take_invite(played: Played, given: Bundle) -> str:
 
 
 def hostile_joins(rng: Random, played: Played, scale: int) -> Any:
-    joins = [join_of(Held(played.good), name) for name in played.table.players]
+    joins = [join_of(MemoryFiles(played.good), name) for name in played.table.players]
     at = rng.randrange(len(joins))
     joins[at] = bundle(rng, joins[at], played, sshsig.JOIN, scale)
     return joins
@@ -261,7 +266,7 @@ def take_receipt(played: Played, file: Signed) -> str:
     with contextlib.suppress(Refused):
         came = copy.receive([bundles.pack("receipt", file.files(names.receipt(2, "alice", 1)))])
         shown += [line for one in came for line in told(copy, one)]
-    found = verify(Held(played.good), Asked(seat=seat, receipts=[*seat.receipts(), file]))
+    found = verify(MemoryFiles(played.good), Asked(seat=seat, receipts=[*seat.receipts(), file]))
     return "\n".join([*shown, found.verdict, *(one.text for one in found.claims)])
 
 

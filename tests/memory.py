@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
-from adjudicator.core.source import Held, Parts
+from adjudicator.core.source import MemoryFiles, Parts
 
 
-@dataclass(frozen=True, slots=True)
-class Memory(Held):
+@dataclass
+class Memory(MemoryFiles):
     """Files in memory that can be written."""
 
     held: dict[str, bytes] = field(default_factory=dict)

@@ -116,25 +116,14 @@ def _changes(node: ast.AST, place: Place) -> Iterator[_Change]:
 
 
 _COMPARED: Mapping[type[ast.cmpop], Sequence[type[ast.cmpop]]] = {
-    ast.Eq: (ast.NotEq,),
-    ast.NotEq: (ast.Eq,),
-    ast.Lt: (ast.LtE, ast.Gt),
-    ast.LtE: (ast.Lt, ast.Gt),
-    ast.Gt: (ast.GtE, ast.Lt),
-    ast.GtE: (ast.Gt, ast.Lt),
-    ast.In: (ast.NotIn,),
-    ast.NotIn: (ast.In,),
-    ast.Is: (ast.IsNot,),
-    ast.IsNot: (ast.Is,),
-}
+    ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.Lt: (ast.LtE, ast.Gt),
+    ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.Lt), ast.GtE: (ast.Gt, ast.Lt),
+    ast.In: (ast.NotIn,), ast.NotIn: (ast.In,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,),
+}  # fmt: skip
 _RECKONED: Mapping[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.FloorDiv,
-    ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.FloorDiv,
-    ast.Pow: ast.Mult,
-}
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv, ast.Pow: ast.Mult,
+}  # fmt: skip
 
 
 def _expressions(node: ast.AST) -> Iterator[ast.AST]:

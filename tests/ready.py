@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import gc
 import importlib
 import os
 import pkgutil
@@ -77,6 +78,11 @@ def _serve(path: str) -> None:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not module.name.endswith("__main__"):
                 importlib.import_module(module.name)
+    from unlimited import Unlimited
+
+    subprocess.Popen = Unlimited  # type: ignore[misc]
+    # What is loaded stays; a process that is forked off need not copy it to find that out.
+    gc.freeze()
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(path)
     listener.listen(16)

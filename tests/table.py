@@ -13,7 +13,7 @@ from replacing import replace
 
 import games
 from adjudicator.core import bundles, opening
-from adjudicator.core.receipts import Given
+from adjudicator.core.receipts import OrderReceipt
 from adjudicator.core.report import Report
 from adjudicator.core.source import Source, signed
 from adjudicator.host import begin
@@ -182,7 +182,7 @@ class Table:
         ledger = self.host.ledger
         return (ledger.last if step is None else ledger.link(step)).entry
 
-    def given(self, name: str) -> list[Given]:
+    def given(self, name: str) -> list[OrderReceipt]:
         """A player's receipts, with the bundles that they answer."""
         return witness.given(self.host.ledger, self.seat(name))
 

@@ -55,7 +55,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def demo(number: int) -> list[str]:
     """The command that plays that game by random bots, and keeps all files."""
     game, players, seed = GAMES[number]
-    arguments = ["demo", "--game", game, "--players", str(players)]
+    arguments = ["demo", game, "--players", str(players)]
     arguments += ["--seed", seed, "--keep", str(number), "--quiet"]
     return arguments + ["--bot", "random"] * players
 

@@ -22,7 +22,7 @@ from hostile_games import Played
 from spoil import FORGED
 
 from adjudicator.core import report
-from adjudicator.core.source import Held
+from adjudicator.core.source import MemoryFiles
 from adjudicator.git import textconv
 from adjudicator.verifier.verify import verify
 from orders import names, toml
@@ -109,7 +109,7 @@ def test_a_line_feed_in_a_view_forges_no_line(games: list[Played]) -> None:
         view = forger.entry(step).view.replace('"turn":"', f'"turn":"x\\n{FORGED}')
         assert FORGED in view
         forger.change_entry(step, view=view)
-        assert "without line feeds" in verify(Held(forger.held)).verdict
+        assert "without line feeds" in verify(MemoryFiles(forger.held)).verdict
 
 
 def test_a_line_feed_in_a_report_forges_no_line(games: list[Played]) -> None:
@@ -212,7 +212,7 @@ def entries(played: Played) -> dict[str, Callable[[int], bytes]]:
     }
 
 
-COMMANDS = ("log", "receive", "show", "show --seat", "status", "verify -v", "pack")
+COMMANDS = ("log", "take", "replay", "show", "show --seat", "status", "verify -v", "pack")
 
 
 @pytest.mark.parametrize(("signed", "commands"), [(True, COMMANDS), (False, ("show", "verify -v"))])

@@ -57,21 +57,12 @@ def code_for(path: Path) -> int:
 @pytest.mark.parametrize(
     "path",
     [
-        "invite.toml",
-        "invite.toml.sig",
-        "joins/bob.toml",
-        "entries/0000.toml",
-        "entries/0003.toml",
-        "entries/0003.toml.sig",
-        "slips/0002-alice.toml",
-        "orders/0002-alice.sealed",
-        "orders/0002-alice.toml",
-        "reports/0002-bob.sealed",
-        ".gitattributes",
-        "table.toml",
-        "entries/0006.toml",
+        "invite.toml", "invite.toml.sig", "joins/bob.toml", "entries/0000.toml",
+        "entries/0003.toml", "entries/0003.toml.sig", "slips/0002-alice.toml",
+        "orders/0002-alice.sealed", "orders/0002-alice.toml", "reports/0002-bob.sealed",
+        ".gitattributes", "table.toml", "entries/0006.toml",
     ],
-)
+)  # fmt: skip
 def test_row_25_what_is_no_file_is_never_followed(own: Table, path: str, what: str) -> None:
     """Not true, at once and without an error of another kind; the findings name the place."""
     place(own.record.root / path, what)

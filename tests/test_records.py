@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from vectors import record_vectors
 
-from adjudicator.core.source import Held
+from adjudicator.core.source import MemoryFiles
 from adjudicator.store.pack import Pack
 from adjudicator.verifier.packing import kept
 from adjudicator.verifier.verify import verify
@@ -77,4 +77,4 @@ def test_a_record_whose_sealed_files_are_gone_is_true() -> None:
     pack = Pack.open(HERE / "records" / f"{NAMES[0]}.zip")
     assert not [path for path in pack.paths() if path.endswith(".sealed")]
     held = {path: pack.read(path) for path in pack.paths()}
-    assert verify(Held(held)).code in (0, 3)
+    assert verify(MemoryFiles(held)).code in (0, 3)

@@ -18,7 +18,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 import games
-from adjudicator.core.source import Held
+from adjudicator.core.source import MemoryFiles
 from adjudicator.league.demo import Plan, play
 from adjudicator.store.record import Record
 from orders.secrets import derive
@@ -70,9 +70,9 @@ def played(kind: Kind, number: int, folder: Path) -> Record:
     return Record(root / "record")
 
 
-def held(record: Record) -> Held:
+def held(record: Record) -> MemoryFiles:
     """The record's files in memory."""
-    return Held({path: record.read(path) for path in record.paths()})
+    return MemoryFiles({path: record.read(path) for path in record.paths()})
 
 
 def bare(count: int) -> Callable[[], None]:

@@ -24,6 +24,7 @@ from git_table import Table
 
 from adjudicator.git import setup
 from adjudicator.git.play_sync import PlaySync
+from adjudicator.player.table import Table as PlayerTable
 from adjudicator.store.record import Record
 
 DAY = 86_400
@@ -64,7 +65,7 @@ def looking(table: Table) -> PlaySync:
     """Somebody without a seat, whose clone is new."""
     record = Record(table.folder / "looker")
     setup.clone(record, table.site.address("looker"))
-    return PlaySync(record, None, None, table.clock)
+    return PlaySync(PlayerTable(record, None, table.clock))
 
 
 def timed(what: str, act: Callable[[], Any]) -> None:

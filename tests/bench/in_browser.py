@@ -1,11 +1,11 @@
 """What the page costs in a real browser: its bytes, its start, a verdict, a step, an order, memory.
 
-`python tests/bench/in_browser.py [STEPS [RUNS]]` takes the page that these sources build, plays a
-game of Sugar Dog of STEPS steps (200), and prints the table of `docs/performance.md`, measured in
-Chromium; a start is the median of RUNS (6), from going to the file to its verdict, in a tab of a
-browser that has been idle for two seconds; the first of them, in a browser just started, is told by
-itself. To imitate a slow machine, all of the browser's
-processes are stopped for three quarters of the time, some 10 ms at a time. That slows workers and
+`python tests/bench/in_browser.py [STEPS [RUNS [TIMES]]]` takes the page that these sources build,
+plays a game of Sugar Dog of STEPS steps (200), and prints the table of `docs/performance.md`,
+measured in Chromium; a start is the median of RUNS (6), from going to the file to its verdict, in a
+tab of a browser that has been idle for two seconds; the first of them, in a browser just started,
+is told by itself. To imitate a machine that is TIMES (4) times slower, all of the browser's
+processes are stopped most of the time, and run for 10 ms at a time. That slows workers and
 compilers too, which the browser's own throttling leaves out.
 """
 
@@ -30,7 +30,7 @@ from long import played, under_way
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from page.browsers import Browser, Driver, built
+from page.browsers import FIRST_WORDS, Browser, Driver, built
 
 from adjudicator.page import build
 from adjudicator.player.safe import Lock, SafeHead, seal
@@ -38,7 +38,6 @@ from adjudicator.store import pack
 from adjudicator.verifier.packing import kept
 from orders.errors import Refused
 
-SLOWED = 4
 BEAT = 0.01
 """Seconds for which slowed processes run at a time."""
 
@@ -57,8 +56,8 @@ STEP = """
   for (let step = 1; step <= given.last; step += 1) {
     const begun = performance.now();
     const shown = await Page.call("watch.step", {step});
-    window.bench ??= document.body.appendChild(Page.board());
-    window.bench.show(shown.boards[1].svg);
+    window.bench ??= document.body.appendChild(Page.chart());
+    window.bench.show(shown.boards[1].chart);
     took.push(performance.now() - begun);
   }
   return took;
@@ -85,7 +84,7 @@ ORDER = """
 PASSPHRASE = "four words for a bench"
 
 
-def main(steps: int, runs: int) -> None:
+def main(steps: int, runs: int, times: int) -> None:
     """Print the table."""
     try:
         page = built()
@@ -108,11 +107,13 @@ def main(steps: int, runs: int) -> None:
         (Path(name) / "game.zip").write_bytes(record)
         native = verified(Path(name, "game.zip"), runs)
         print(f"| `adjudicator verify` of {steps} steps, with its start | {native:.0f} ms |")
+        words = sorted(first_words(browser, path) for _ in range(runs))
+        print(f"| the first words, from opening the file | {statistics.median(words):.0f} ms |")
         first, *usual = (cold(browser, carrying) for _ in range(runs))
         print(f"| a verdict in a browser just started | {first:.0f} ms |")
         usual = sorted(usual or [first])
         print(f"| a verdict, from opening the file that carries it | {middle(usual, native)} |")
-        with slowed(driver) as share:
+        with slowed(driver, times) as share:
             slow = sorted(cold(browser, carrying) for _ in range(runs))
         print(f"| the same, run {100 * share():.0f} % of the time | {middle(slow, native)} |")
         given = base64.b64encode(record).decode()
@@ -183,8 +184,16 @@ def cold(browser: Browser, path: Path) -> float:
     return taken
 
 
+def first_words(browser: Browser, path: Path) -> float:
+    """Milliseconds from the start of reading a page until a browser has painted words of it."""
+    tab = browser.fresh()
+    tab.run("await page.goto(given.address);", address=path.as_uri())
+    painted: float = tab.eval(FIRST_WORDS)
+    return painted
+
+
 @contextlib.contextmanager
-def slowed(driver: Driver) -> Iterator[Callable[[], float]]:
+def slowed(driver: Driver, times: int) -> Iterator[Callable[[], float]]:
     """Let the browsers run only part of the time; the function given tells which part."""
     stop = threading.Event()
     ran = stood = 0.0
@@ -198,7 +207,7 @@ def slowed(driver: Driver) -> Iterator[Callable[[], float]]:
                 processes, looked = below(driver.process.pid), time.perf_counter()
             begun = time.perf_counter()
             tell(processes, signal.SIGSTOP)
-            time.sleep(BEAT * (SLOWED - 1))
+            time.sleep(BEAT * (times - 1))
             tell(processes, signal.SIGCONT)
             meant = time.perf_counter()
             time.sleep(BEAT)
@@ -234,4 +243,4 @@ def below(root: int) -> list[int]:
 
 
 if __name__ == "__main__":
-    main(*map(int, [*sys.argv[1:], *["200", "6"][len(sys.argv) - 1 :]]))
+    main(*map(int, [*sys.argv[1:], *["200", "6", "4"][len(sys.argv) - 1 :]]))

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from table import Table
 
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.source import Held
+from adjudicator.core.source import MemoryFiles
 from adjudicator.store import pack
 from adjudicator.verifier.verify import verify
 from orders import names
@@ -37,7 +37,7 @@ def main(steps: int) -> None:
     report(whole)
 
 
-def report(record: Held) -> None:
+def report(record: MemoryFiles) -> None:
     """Verify a record and print what it costs."""
     links = Ledger.read(record).links()
     v = bare(sum(link.signatures for link in links))
@@ -46,7 +46,7 @@ def report(record: Held) -> None:
     print(f"{len(links)} | {revealed} | {ratio:.1f} | {memory(record):.0f}", flush=True)
 
 
-def memory(record: Held) -> float:
+def memory(record: MemoryFiles) -> float:
     """The most MiB that a new process holds while it verifies a pack of the record."""
     with tempfile.NamedTemporaryFile(suffix=".zip") as file:
         file.write(pack.write(record.held))
@@ -59,7 +59,7 @@ def memory(record: Held) -> float:
     return used.ru_maxrss / 1024
 
 
-def played(folder: Path, steps: int) -> Held:
+def played(folder: Path, steps: int) -> MemoryFiles:
     """A game that ends at entry `steps`, by a resignation."""
     table = under_way(folder, steps - 1)
     (name,) = table.entry().awaited
@@ -76,7 +76,7 @@ def under_way(folder: Path, steps: int) -> Table:
     return table
 
 
-def cut(record: Held, steps: int) -> Held:
+def cut(record: MemoryFiles, steps: int) -> MemoryFiles:
     """The same record as it was once it had that many entries after genesis."""
     kept = {}
     for path, data in record.held.items():
@@ -84,7 +84,7 @@ def cut(record: Held, steps: int) -> Held:
         of_a_step = name is not None and name.kind not in ("invite", "table", "attributes", "join")
         if name is None or not of_a_step or (name.step <= steps and name.kind != "opened"):
             kept[path] = data
-    return Held(kept)
+    return MemoryFiles(kept)
 
 
 if __name__ == "__main__":

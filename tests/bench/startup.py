@@ -12,8 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-RECORD = Path(__file__).parents[1] / "vectors" / "records" / "silent-ships-speed.zip"
-"""A finished game of ten entries."""
+RECORD = Path(__file__).parents[1] / "vectors" / "records" / "sugar-dog-2.zip"
+"""A finished game of ten steps."""
 
 PROGRAMS = {
     "python -c pass": ["-c", "pass"],
@@ -21,8 +21,8 @@ PROGRAMS = {
     "adjudicator --help": ["-m", "adjudicator", "--help"],
     "adjudicator status --help": ["-m", "adjudicator", "status", "--help"],
     "adjudicator verify --help": ["-m", "adjudicator", "verify", "--help"],
-    "adjudicator status PACK": ["-m", "adjudicator", "status", str(RECORD)],
-    "adjudicator show PACK": ["-m", "adjudicator", "show", str(RECORD)],
+    "adjudicator status PACK": ["-m", "adjudicator", "status", "-g", str(RECORD)],
+    "adjudicator show PACK": ["-m", "adjudicator", "show", "-g", str(RECORD)],
     "adjudicator verify PACK": ["-m", "adjudicator", "verify", str(RECORD)],
 }
 

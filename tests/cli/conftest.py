@@ -11,30 +11,41 @@ import pytest
 from commands import Table
 
 
-@pytest.fixture(scope="module")
+def copied(table: Table, root: Path) -> Table:
+    """The same in another folder."""
+    shutil.copytree(table.root, root)
+    for path in (*root.glob("*.seat/seat.toml"), *root.glob("*.host/key")):
+        path.write_text(path.read_text().replace(str(table.root), str(root)))
+    return Table(root)
+
+
+@pytest.fixture(scope="session")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """A game after genesis. Not to be changed: `table` copies it."""
     return Table(tmp_path_factory.mktemp("begun")).begin()
 
 
 @pytest.fixture
 def table(begun: Table, tmp_path: Path) -> Table:
     """A game after genesis, in a folder of this test's own."""
-    root = tmp_path / "table"
-    shutil.copytree(begun.root, root)
-    for path in (*root.glob("*.seat/seat.toml"), *root.glob("*.host/key")):
-        path.write_text(path.read_text().replace(str(begun.root), str(root)))
-    return Table(root)
+    return copied(begun, tmp_path / "table")
 
 
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Table:
-    """The example's game, played to the end."""
+@pytest.fixture(scope="session")
+def _finished(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    # A game of its own: some tests tell it from that of `table`.
     table = Table(tmp_path_factory.mktemp("finished")).begin()
     table.step(alice="start C4", bob="start C1")
     table.step(alice="fire S")
     table.step(bob="silent")
     table.step(alice="silent")
     return table
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory, _finished: Table) -> Table:
+    """The example's game, played to the end, in a folder of this file's own."""
+    return copied(_finished, tmp_path_factory.mktemp("finished") / "table")
 
 
 @pytest.fixture(scope="session")
@@ -58,7 +69,7 @@ def cloned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
     subprocess.run(command, check=True)
     table = Table(root)
     for name in ("host", "alice", "bob"):
-        table.ok("keygen", f"{name}.key")
+        table.key(f"{name}.key")
     table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "friday", "--option", "first=alice")
     return table
 
@@ -66,5 +77,5 @@ def cloned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
 @pytest.fixture
 def published(cloned: Table) -> Table:
     """`cloned`, once its host has published the record."""
-    cloned.ok("git", "host", "remote.git", "--record", "friday")
+    cloned.ok("invite", "--git", "remote.git", "-g", "friday")
     return cloned

@@ -7,14 +7,20 @@ from typing import Any
 
 import pytest
 
-from adjudicator.cli import person
+from adjudicator.cli import prompt
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
 
 Table = Any
 
-SILENT = b"start C4\n" + b"silent\n" * 300
-GIVES_UP = b"start C4\nsilent\nsilent\nresign\n"
+SILENT = b"start C4\n\n" + b"silent\n\n" * 300
+GIVES_UP = b"start C4\n\nsilent\n\nsilent\n\nresign\ny\n"
+
+
+@pytest.fixture(autouse=True)
+def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where games against bots are kept."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
 @pytest.fixture
@@ -33,20 +39,39 @@ def whole(tmp_path_factory: pytest.TempPathFactory, at_commands: Any) -> tuple[P
 def test_a_whole_game_at_once(whole: tuple[Path, str]) -> None:
     """News, boards, choices, both sides at the end, and the verdict."""
     root, said = whole
-    assert said.startswith("Sugar Dog: you are alice, against bob (captain).")
+    assert said.startswith("Sugar Dog: you are alice, against bob (a bot: mate).")
     assert "Your submarine starts in C4." in said
     assert "As alice saw it at the end:" in said
     assert "As bob saw it at the end:" in said
-    assert "A stranger verifies the record: true: bob won" in said
-    assert said.endswith("kept: all files; kept/record is the host's record\n")
+    end = "A stranger verifies the record. TRUE: alice won.\nreplay: adjudicator replay -g "
+    assert said.endswith(f"{end}kept/record\n")
     assert verify(Record(root / "kept" / "record")).code == 0
+
+
+def test_the_last_game_is_looked_at_again(alone: Table) -> None:
+    """By its name, from anywhere: by one's own eyes while it runs, then by all. Status names one
+    that is not over."""
+    alone.ok("play", "sugar-dog", "--seed", "07", given=b"start C4\n\nquit\n")
+    said = alone.ok("status").splitlines()
+    assert said[0] == "sugar-dog: Sugar Dog, turn 2: your move, alice."
+    assert said[1:] == ["Against bots; to go on: adjudicator play"]
+    assert "As alice sees it:" in alone.ok("show", "-g", "sugar-dog")
+    assert "planned: silent. " in alone.ok("play", "-g", "sugar-dog", given=b"silent\nquit\n")
+    assert alone.run("play", "silent", "-g", "sugar-dog").exit_code == 2
+    assert alone.fails("no-board", "show", "-g", "sugar-dog", "--as", "bob")
+    alone.ok("play", given=b"resign\ny\n")
+    assert alone.ok("status").startswith("No game is here.")
+    assert "As bob sees it:" in alone.ok("show", "-g", "sugar-dog", "--as", "all")
+    assert alone.ok("replay", "-g", "sugar-dog", "--as", "bob")
+    for name in ("silent-ships", "..", "../sugar-dog", "/"):
+        alone.fails("missing", "replay", "-g", name)
 
 
 def test_nobody_is_shown_what_the_rival_hides(whole: tuple[Path, str]) -> None:
     """Until the reveal, what is printed is the same wherever the rival is and whatever it holds."""
     before, _, after = whole[1].partition("the host reveals what was hidden")
-    assert "bob: s " in after
-    assert "bob: s " not in before
+    assert "you    " in after.partition("As bob saw it")[2]
+    assert "As bob saw it" not in before
 
 
 def test_the_same_seed_is_the_same_game(alone: Table) -> None:
@@ -58,20 +83,15 @@ def test_the_same_seed_is_the_same_game(alone: Table) -> None:
 
 
 def test_wrong_lines_are_asked_again(alone: Table) -> None:
-    """The error says what was expected; such a line is not played. `?` lists all lines."""
-    given = b"fire S\nstart Z9\n?\n\nstart C4; start C5\n" + GIVES_UP
+    """The error says what was expected; such a line is not planned."""
+    given = b"fire S\nstart Z9\n\nstart C4; start C5\n" + GIVES_UP
     result = alone.run("play", "sugar-dog", "--seed", "07", given=given)
     assert result.exit_code == 0
     assert result.stderr.count("error: ") == 3
     assert "expected nothing but 'start CELL' in the setup" in result.stderr
-    assert "start F6" in result.stdout
-    assert "... and 12 more" in result.stdout
-    assert "Write a line, ? for what may be written" in result.stdout
+    assert "Nothing is planned. Write a line" in result.stdout
     rest = alone.ok("play", "sugar-dog", "--seed", "07", given=GIVES_UP)
-    assert (
-        result.stdout.partition("Your submarine starts")[2]
-        == rest.partition("Your submarine starts")[2]
-    )
+    assert result.stdout.partition("Your sub")[2] == rest.partition("Your sub")[2]
 
 
 @pytest.mark.parametrize("game", ["sugar-dog", "submarine-warfare", "silent-ships"])
@@ -79,26 +99,27 @@ def test_who_follows_the_hints_plays_to_the_end(
     game: str, alone: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The captain's orders, typed as they are shown, are taken every time."""
-    hints = []
-    advised = person.in_one_line
+    typed: list[str] = []
 
-    def in_one_line(*given: Any) -> str:
-        hints.append(advised(*given))
-        return hints[-1]
+    def read(self: prompt.Prompt) -> str:
+        if not typed:
+            typed[:] = [prompt.in_one_line(self.asked.advice()), "", ""]
+        return typed.pop(0)
 
-    monkeypatch.setattr(person, "in_one_line", in_one_line)
-    monkeypatch.setattr(person.click, "prompt", lambda *_, **__: hints.pop())
-    said = alone.ok("play", game, "--seed", "03", "--bot", "random", "--hint")
-    assert "A stranger verifies the record: true" in said
+    monkeypatch.setattr(prompt.Prompt, "_read", read)
+    show = prompt.Prompt.show
+    monkeypatch.setattr(prompt.Prompt, "show", lambda self: (typed.clear(), show(self)))
+    said = alone.ok("play", game, "--seed", "03", "--bot", "random")
+    assert "A stranger verifies the record. TRUE: " in said
 
 
 def test_several_rivals(alone: Table) -> None:
     """A seat for each bot that is named."""
-    given = b"start A1\nresign\n" + b"silent\n" * 400
+    given = b"start A1\n\nresign\ny\n"
     said = alone.run("play", "sugar-dog", "--seed", "05", "--bot", "random", "--bot", "captain",
                      given=given).stdout  # fmt: skip
-    assert "against bob (random), carol (captain)" in said
-    assert "verifies the record: true" in said
+    assert "against bob, carol (bots: random, captain)." in said
+    assert "verifies the record. TRUE: " in said
 
 
 def test_what_cannot_be_begun(alone: Table) -> None:
@@ -110,8 +131,34 @@ def test_what_cannot_be_begun(alone: Table) -> None:
                                        "--bot", "random", "--bot", "random")  # fmt: skip
 
 
-def test_leaving_in_the_middle(alone: Table) -> None:
-    """No traceback, and what was kept stays a record without an end."""
-    result = alone.run("play", "sugar-dog", "--seed", "07", "--keep", "kept", given=b"start C4\n")
-    assert result.exit_code == 1
+def test_a_game_that_is_left_goes_on(alone: Table) -> None:
+    """At each prompt; what is planned stays planned, and the game is the same to its end."""
+    whole = alone.ok("play", "sugar-dog", "--seed", "07", given=GIVES_UP)
+    left = alone.ok("play", "sugar-dog", "--seed", "07", given=b"start C4\n\nsilent\nquit\n")
+    assert left.endswith("Nothing is sent. The plan is kept. Go on: adjudicator play\n")
+    again = alone.ok("play", given=b"\n")
+    assert again.startswith("Sugar Dog, turn 2")
+    assert "planned: silent. Enter sends." in again
+    rest = alone.ok("play", "sugar-dog", given=b"silent\n\nresign\ny\n")
+    end = "The game is over, and"
+    assert rest.partition(end)[2] == whole.partition(end)[2] != ""
+    assert "adjudicator play sugar-dog" in alone.fails("missing", "play")
+
+
+def test_the_usual_rival_can_be_set(alone: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For new games; one that is under way goes on all the same."""
+    monkeypatch.setenv("ADJUDICATOR_BOT", "captain")
+    said = alone.ok("play", "sugar-dog", given=b"start C4\n\n")
+    assert "(a bot: captain)" in said
+    assert "your move" in alone.ok("play", "sugar-dog").splitlines()[0]
+
+
+def test_a_new_game_though_one_is_left(alone: Table) -> None:
+    """`--new` begins another; a folder that was named holds its own game."""
+    alone.ok("play", "sugar-dog", given=b"start C4\n\n")
+    assert "Sugar Dog, turn" in alone.ok("play", "sugar-dog", given=b"")
+    assert "you are alice" in alone.ok("play", "sugar-dog", "--new", given=b"")
+    alone.ok("play", "silent-ships", "--keep", "kept", given=b"start\n\n")
     assert verify(Record(alone.root / "kept" / "record")).code == 4
+    assert "Silent Ships: your turn" in alone.ok("play", "silent-ships", "--keep", "kept")
+    assert "Sugar Dog: you are alice" in alone.ok("play")

@@ -49,7 +49,7 @@ def test_options_and_presets(command: str) -> None:
     assert "turn_time=" in offered(f"{command} sugar-dog --option ")
     assert offered(f"{command} silent-ships --option edition=p") == ["edition=print"]
     assert offered(f"{command} sugar-dog --option press=") != []
-    assert offered(f"{command} submarine-warfare --preset l") == ["live"]
+    assert offered(f"{command} submarine-warfare --option l") == ["live"]
 
 
 def test_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,5 +57,5 @@ def test_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "alice.seat").mkdir()
     (tmp_path / "bob.seat").write_text("")
-    for command in ("show friday", "template friday", "log friday", "play"):
+    for command in ("show", "away", "log", "play"):
         assert offered(f"{command} --seat ") == ["alice.seat"]

@@ -11,7 +11,6 @@ from desks import Desks, git_play
 
 from adjudicator.cli import courier
 from adjudicator.player.finding import seated
-from adjudicator.player.seat import Seat
 
 Table = Any
 
@@ -22,30 +21,30 @@ Table = Any
 def test_turns_by_git(cloned: Table) -> None:
     """`play` in the folder with clone and seat pulls, shows, and pushes what is ordered."""
     desk = cloned
-    desk.ok("git", "host", "remote.git", "--record", "friday")
+    desk.ok("invite", "--git", "remote.git", "-g", "friday")
     for name in ("alice", "bob"):
         git_play(desk, name)
-    desk.ok("git", "start", "friday", "alice", "bob")
+    desk.ok("start", "alice", "bob", "-g", "friday")
     for name, line in (("alice", "start C4"), ("bob", "start C1")):
-        said = desk.ok("play", line, "--record", f"{name}-copy")
-        assert "revision 1 for step 1 is signed; no receipt has come yet" in said
+        said = desk.ok("play", line, "-g", f"{name}-copy")
+        assert f"Ready: {line}." in said
         assert "pushed: your orders" in said
-    desk.ok("git", "sync", "friday")
-    said = desk.ok("play", "--record", "alice-copy")
-    assert "[1] orders of alice, bob" in said
+    desk.ok("sync", "-g", "friday")
+    said = desk.ok("play", "-g", "alice-copy")
+    assert "Sugar Dog, turn 1: your move, alice." in said
     assert "Your submarine starts in C4." in said
-    assert "C1" not in said.partition("You may write:")[0]
+    assert "C1" not in said.partition("ping")[0]
 
 
 def test_a_clone_knows_its_seat(cloned: Table) -> None:
     """Even a seat that lies elsewhere: the clone was set up with it."""
     desk = cloned
-    desk.ok("git", "host", "remote.git", "--record", "friday")
+    desk.ok("invite", "--git", "remote.git", "-g", "friday")
     git_play(desk, "alice")
     (found,) = [copy for copy, _ in seated(desk.root) if copy.root.name == "alice-copy"]
-    assert isinstance(courier.of(found, Seat.open(seated(desk.root)[0][1])), courier.ByGit)
+    assert isinstance(courier.of(found, seated(desk.root)[0][1]), courier.ByGit)
     inside = type(desk)(desk.root / "alice-copy")
-    assert "as alice: not begun" in inside.ok("play", "--record", ".")
+    assert "joined as alice. The host has not begun." in inside.ok("play", "-g", ".")
 
 
 # By files.
@@ -55,8 +54,8 @@ def test_what_is_no_file_is_passed_over(table: Table) -> None:
     """Whatever a folder or a pipe is called, nobody waits for it, and the turn goes on."""
     (table.root / "notes.txt").mkdir()
     os.mkfifo(table.root / "pipe.txt")
-    said = table.ok("play", "start C4", "--record", "friday", "--seat", "alice.seat")
-    assert "friday-alice-0001-1.txt: for the host" in said
+    said = table.ok("play", "start C4", "-g", "friday", "--seat", "alice.seat")
+    assert "Send friday-alice-0001-1.txt to the host" in said
 
 
 # By mail.
@@ -92,7 +91,7 @@ def test_orders_by_mail_go_to_a_program(
     monkeypatch.setenv("ADJUDICATOR_SEND", "false")
     failed = own["alice"].run("play", "start C5", code=1)
     assert "exit code 1" in failed.stderr
-    assert "revision 2 for step 1" in own["alice"].run("play").stdout
+    assert "start C5. No receipt yet" in own["alice"].run("play").stdout
 
 
 def test_a_mailbox_is_fetched_and_sent_from(
@@ -116,15 +115,14 @@ def test_a_mailbox_is_fetched_and_sent_from(
     monkeypatch.setenv("ADJUDICATOR_MAIL_IN", f"maildir:{box}")
     monkeypatch.setenv("ADJUDICATOR_MAIL_OUT", f"maildir:{own['alice'].root / 'sent'}")
     said = own["alice"].run("play").stdout
-    assert "[1] orders of alice, bob" in said
+    assert "Sugar Dog, turn 1: your move, alice." in said
     assert "Your submarine starts in C4." in said
 
 
 def test_which_courier_a_game_has(desks: tuple[Desks, dict[str, Desks]], tmp_path: Path) -> None:
     """What lies in and beside the copy tells it; where nothing does, the game goes by files."""
     _, own = desks
-    ((copy, place),) = seated(own["alice"].root)
-    seat = Seat.open(place)
+    ((copy, seat),) = seated(own["alice"].root)
     assert isinstance(courier.of(copy, seat), courier.ByMail)
     copy.root.with_name("friday.mail").rename(tmp_path / "gone")
     assert isinstance(courier.of(copy, seat), courier.ByFiles)

@@ -28,7 +28,7 @@ def test_games_are_listed_with_all_that_can_be_chosen(desk: Table) -> None:
         game = games.load(name)
         assert f"{name}  ({game.rules}, " in out
         assert all(f"    {option.name} = " in out for option in game.options)
-        assert all(f"    --preset {preset}: " in out for preset in game.presets)
+        assert all(f"    --option {preset}: " in out for preset in game.presets)
     assert "sugar-dog  (sugar-dog/1, 2 to 26 players)\n" in out
     assert "submarine-warfare  (submarine-warfare/1, 2 players)\n" in out
     assert "    missed = silent: what a missed deadline plays (SD-17) (silent, resign)\n" in out
@@ -49,7 +49,7 @@ def test_games_for_programs_are_those_that_are_listed(desk: Table) -> None:
 
 def test_rules_pages_and_house_tables(desk: Table) -> None:
     """The page is wrapped. The table is byte for byte the one for games that name no other."""
-    page = desk.ok("rules", "sugar-dog")
+    page = desk.ok("rules", "sugar-dog", "--exact")
     assert page.startswith("Sugar Dog\n=========\n")
     assert "numbered" in page
     table = desk.ok("rules", "silent-ships", "--table")
@@ -57,7 +57,7 @@ def test_rules_pages_and_house_tables(desk: Table) -> None:
     told = desk.run("rules", "sugar-dog", "--table")
     assert (told.exit_code, told.stdout) == (1, "")
     assert "sugar-dog has no house table" in told.stderr
-    assert "did you mean" in desk.fails("unknown-game", "rules", "sugar_dgo")
+    assert "did you mean" in desk.fails("unknown-game", "rules", "sugar_dgo", "--exact")
 
 
 @pytest.mark.parametrize(("columns", "most"), [("60", 60), ("79", 79), ("500", 100)])
@@ -67,7 +67,7 @@ def test_the_learners_page_is_wrapped_to_the_terminal(
     """As wide as it is, but no wider than one reads with ease; boards stay whole."""
     monkeypatch.setenv("COLUMNS", columns)
     for name in ("sugar-dog", "silent-ships", "submarine-warfare"):
-        page = desk.ok("rules", name, "--learn")
+        page = desk.ok("rules", name)
         assert page.startswith("Playing ")
         for heading in ("A first plan\n------------\n", "What you can work out\n"):
             assert heading in page
@@ -75,20 +75,16 @@ def test_the_learners_page_is_wrapped_to_the_terminal(
         assert most - 12 < max(map(len, first)) <= most
 
 
-def test_a_game_without_a_learners_page_says_so(
-    desk: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It also says what there is instead."""
+def test_a_game_without_a_page_to_learn_it(desk: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its exact rules are shown instead."""
     monkeypatch.setattr(games, "learn_page", lambda game: None)
-    told = desk.run("rules", "sugar-dog", "--learn")
-    assert (told.exit_code, told.stdout) == (1, "")
-    assert "has no page to learn it; see adjudicator rules sugar-dog" in told.stderr
+    assert desk.ok("rules", "sugar-dog") == desk.ok("rules", "sugar-dog", "--exact")
 
 
 def test_a_game_without_a_rules_page_says_so(desk: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """An author's first draft often has none, or their distribution forgets it."""
     monkeypatch.setattr(games, "_folder", lambda game: desk.root)
-    assert "it brings no RULES.md" in desk.ok("rules", "sugar-dog")
+    assert "it brings no RULES.md" in desk.ok("rules", "sugar-dog", "--exact")
 
 
 CASE = ROOT / "games" / "sugar_dog" / "cases" / "SD-1a.toml"
@@ -98,22 +94,22 @@ def test_cases_are_counted_and_failures_are_told(desk: Table) -> None:
     """A good case, a wrong expectation, what is no case; exit code 1 for any failure."""
     folder = desk.root / "cases"
     folder.mkdir()
-    assert desk.run("cases", "cases").exit_code == 1
+    assert desk.run("try", "--cases", "cases").exit_code == 1
     shutil.copy(CASE, folder)
-    assert desk.ok("cases", "cases").splitlines()[1:] == ["1 passed, 0 failed"]
-    assert desk.ok("cases", "cases", "-q") == "1 passed, 0 failed\n"
-    assert desk.ok("cases", "cases/SD-1a.toml").startswith("ok   SD-1a  ")
+    assert desk.ok("try", "--cases", "cases").splitlines()[1:] == ["1 passed, 0 failed"]
+    assert desk.ok("try", "--cases", "cases", "-q") == "1 passed, 0 failed\n"
+    assert desk.ok("try", "--cases", "cases/SD-1a.toml").startswith("ok   SD-1a  ")
     text = CASE.read_text()
     (folder / "SD-1a.toml").write_text(text.replace('"F6"', '"F5"').replace("F6", "F5", 1))
     (folder / "XX-1a.toml").write_text("case = 1\n")
-    told = desk.run("cases", "cases", "--quiet")
+    told = desk.run("try", "--cases", "cases", "--quiet")
     assert told.exit_code == 1
     lines = told.stdout.splitlines()
     assert lines[0].startswith("FAIL SD-1a")
     assert lines[1].startswith("     ")
     assert any(line.startswith("FAIL XX-1a.toml") for line in lines)
     assert lines[-1] == "0 passed, 2 failed"
-    assert "'nowhere' does not exist" in desk.run("cases", "nowhere").stderr
+    assert "'nowhere' does not exist" in desk.run("try", "--cases", "nowhere").stderr
 
 
 def test_a_case_sends_nothing_to_the_terminal_but_text(desk: Table) -> None:
@@ -124,7 +120,7 @@ def test_a_case_sends_nothing_to_the_terminal_but_text(desk: Table) -> None:
         ("\x1b[2J.toml", ""),
     ):
         (desk.root / name).write_text(text)
-        told = desk.run("cases", name)
+        told = desk.run("try", "--cases", name)
         assert told.exit_code == 1
         assert "\\x1b[2J" in told.stdout
         assert all(line.isprintable() for line in told.stdout.splitlines())
@@ -132,9 +128,11 @@ def test_a_case_sends_nothing_to_the_terminal_but_text(desk: Table) -> None:
 
 def test_cases_of_one_game_are_run_by_its_id(desk: Table) -> None:
     """Those that lie beside its code; a folder of that name here comes first."""
-    assert desk.ok("cases", "sugar-dog", "-q") == desk.ok("cases", str(CASE.parent), "-q")
+    assert desk.ok("try", "--cases", "sugar-dog", "-q") == desk.ok(
+        "try", "--cases", str(CASE.parent), "-q"
+    )
     (desk.root / "sugar-dog").mkdir()
-    assert desk.run("cases", "sugar-dog").stdout == "0 passed, 0 failed\n"
+    assert desk.run("try", "--cases", "sugar-dog").stdout == "0 passed, 0 failed\n"
 
 
 def test_try_says_how_to_try_the_same_again(desk: Table) -> None:
@@ -153,7 +151,7 @@ def test_try_says_how_to_try_the_same_again(desk: Table) -> None:
     [
         (("--players", "1"), "--players 1: sugar-dog is for 2 to 26"),
         (("--players", "27"), "--players 27: sugar-dog is for 2 to 26"),
-        (("--seed", "7"), "--seed '7': expected hex digits"),
+        (("--seed", "x7"), "--seed 'x7': expected digits, 0 to 9 and a to f"),
         (("--games", "0"), "0 is not in the range 1<=x<=10000"),
     ],
 )

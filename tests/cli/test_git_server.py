@@ -13,7 +13,7 @@ SPEC = "git+https://example.org/sealed-orders@0123456789abcdef0123456789abcdef01
 
 def test_guard_gives_a_line_for_each_refusal(published: Table) -> None:
     """Installed as a hook or called by hand, it exits with 1 for a push that must not enter."""
-    said = published.ok("git", "guard", "--install", "remote.git")
+    said = published.ok("git", "setup", "remote.git")
     assert said == "remote.git/hooks/pre-receive: runs adjudicator git guard on every push\n"
     assert os.access(published.root / "remote.git/hooks/pre-receive", os.X_OK)
     bare = type(published)(published.root / "remote.git")
@@ -43,7 +43,7 @@ def test_textconv_never_fails(published: Table) -> None:
 
 def test_workflow_and_secrets(published: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files that name the program by its bytes; secrets made from the environment, none printed."""
-    workflow = ("git", "workflow", "github", "--record", "friday")
+    workflow = ("git", "setup", "github", "-g", "friday")
     error = published.fails("bad-option", *workflow)
     assert "nothing was written" in error
     before = sorted((published.root / "friday").rglob("*"))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
-from adjudicator.cli import COMMANDS, cli
+from adjudicator.cli import COMMANDS, EXITS, GONE, GROUPS, cli
 
 Table = Any
 
@@ -26,13 +30,13 @@ def call(*arguments: str) -> Result:
 @pytest.mark.parametrize(
     ("arguments", "line", "hint"),
     [
-        (["shwo"], "usage: no such command 'shwo'", "did you mean show?"),
-        (["zzzz"], "usage: no such command 'zzzz'", "adjudicator --help"),
-        (["--colour"], "usage: no such option", "adjudicator --help"),
-        (["show"], "usage: missing argument 'RECORD'", "adjudicator show --help"),
-        (["show", "--sea", "x", "y"], "usage: no such option", "adjudicator show --help"),
-        (["demo", "--seed", "xyz"], "usage: invalid value", "adjudicator demo --help"),
-        (["rule", "x", "--reason", "r"], "usage: a ruling needs", "adjudicator rule --help"),
+        (["shwo"], "no such command 'shwo'", "did you mean show?"),
+        (["zzzz"], "no such command 'zzzz'", "adjudicator --help"),
+        (["--colour"], "no such option", "adjudicator --help"),
+        (["say"], "missing argument 'TEXT'", "adjudicator say --help"),
+        (["show", "--sea", "x", "y"], "no such option", "adjudicator show --help"),
+        (["demo", "--seed", "xyz"], "invalid value", "adjudicator demo --help"),
+        (["join", "x", "--mail", "y"], "invalid value", "adjudicator join --help"),
     ],
 )
 def test_wrong_call(arguments: list[str], line: str, hint: str) -> None:
@@ -43,30 +47,33 @@ def test_wrong_call(arguments: list[str], line: str, hint: str) -> None:
     assert done.stdout == ""
     assert len(told) == 2
     assert told[0].startswith(f"error: {line}"), told
+    assert told[0].endswith(" [usage]")
     assert hint in told[1]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "line"),
+    ("arguments", "line", "word"),
     [
-        (["rules", "sugardog"], "unknown-game: no game 'sugardog' is installed"),
-        (["status", "nowhere"], "missing: 'nowhere' holds no record"),
-        (["join", "nowhere.txt", "--name", "a", "--key", "k"], "missing: 'nowhere.txt'"),
-        (["invite", "sugar-dog", "--key", "nokey", "-o", "r"], "bad-key: key file 'nokey'"),
-        (["demo", "--option", "frist=a"], "bad-option: option 'frist=a'"),
-        (["demo", "--players", "77"], "bad-option: a demo of sugar-dog seats 2 to 8"),
-        (["receive", "r", "nowhere.txt"], "missing: 'nowhere.txt'"),
+        (["rules", "sugardog"], "no game 'sugardog' is installed", "unknown-game"),
+        (["status", "-g", "nowhere"], "no game is in 'nowhere'", "missing"),
+        (["show"], "no game is here", "missing"),
+        (["join", "nowhere.txt", "--name", "a", "--key", "k"], "nowhere.txt", "missing"),
+        (["invite", "sugar-dog", "--key", "nokey", "-o", "r"], "key file 'nokey'", "bad-key"),
+        (["demo", "--option", "frist=a"], "option 'frist=a'", "bad-option"),
+        (["demo", "--players", "77"], "a demo of sugar-dog seats 2 to 8", "bad-option"),
+        (["take", "nowhere.txt"], "'nowhere.txt' is not there", "missing"),
     ],
 )
 def test_refusal(
-    arguments: list[str], line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: list[str], line: str, word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is refused begins with its word; exit code 1; nothing is written."""
+    """What is refused is a sentence that ends in its word; exit code 1; nothing is written."""
     monkeypatch.chdir(tmp_path)
     done = call(*arguments)
     told = done.stderr.splitlines()
     assert done.exit_code == 1
-    assert told[0].startswith(f"error: {line}"), told
+    assert line in told[0]
+    assert told[0].endswith(f" [{word}]"), told
     assert len(told) == 1 or told[1].startswith("hint: ")
     assert list(tmp_path.iterdir()) == []
 
@@ -81,12 +88,17 @@ def test_help_has_an_example(command: str) -> None:
     assert COMMANDS[command][1]
 
 
-@pytest.mark.parametrize(("value", "coloured"), [("1", False), ("", True)])
-def test_no_color_is_heeded(value: str, coloured: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a terminal errors are coloured, but never with NO_COLOR."""
+@pytest.mark.parametrize(
+    ("value", "terminal", "coloured"), [("1", "", False), ("", "", True), ("", "dumb", False)]
+)
+def test_no_color_is_heeded(
+    value: str, terminal: str, coloured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a terminal errors are coloured, but never with NO_COLOR, or where it has no colours."""
     monkeypatch.setenv("NO_COLOR", value)
+    monkeypatch.setenv("TERM", terminal)
     runner = CliRunner()
-    for arguments in (["status", "nowhere"], ["shwo"]):
+    for arguments in (["status", "-g", "nowhere"], ["shwo"]):
         done = runner.invoke(cli, arguments, prog_name="adjudicator", color=True)
         assert ("\x1b[" in done.stderr) == coloured
 
@@ -106,55 +118,85 @@ def test_completion_knows_commands() -> None:
     assert {line.partition(",")[2] for line in done.stdout.splitlines()} == set(COMMANDS)
 
 
-def test_no_command_shows_help() -> None:
-    """Without a command there is help, as for a wrong call."""
+def test_no_command_is_status(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a game here three lines say how to play, to join and to host."""
+    monkeypatch.chdir(tmp_path)
     done = call()
+    assert done.exit_code == 0
+    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == [
+        "No game is here.",
+        "to play",
+        "to host",
+    ]
+    assert done.stdout == call("status").stdout
+
+
+@pytest.mark.parametrize("word", GONE)
+def test_an_old_word_says_the_new_one(word: str) -> None:
+    """One line, exit code 2; the new words are commands."""
+    done = call(*word.split())
     assert done.exit_code == 2
-    assert "Commands:" in done.output
+    assert done.stderr.splitlines()[0] == f"error: {word!r} is now {GONE[word]} [usage]"
+    named = [one.split()[0] for one in re.findall("'([^']*)'", GONE[word])]
+    assert set(named) <= {*COMMANDS, "ssh-keygen"}
+
+
+def test_refusals_for_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With --json the word is a field on standard output, beside the line for people."""
+    monkeypatch.chdir(tmp_path)
+    done = call("status", "-g", "nowhere", "--json")
+    told = json.loads(done.stdout)
+    assert (done.exit_code, told["error"]) == (1, "missing")
+    assert f"error: {told['line']} [missing]" in done.stderr
 
 
 def test_help_lists_every_command(begun: Table) -> None:
-    """In the order of a game's life, with a line each."""
+    """In groups, with what each is for; then the exit codes; all in one window."""
     text = begun.ok("--help")
-    places = [text.index(f"\n  {name} ") for name in COMMANDS]
+    places = [text.index(f" {name:<9}{line}") for name, (_, line) in COMMANDS.items()]
     assert places == sorted(places)
+    assert all(f"\n{group:<7}" in text for group in GROUPS)
+    assert all(f" {code} {line}" in text for code, line in EXITS)
+    assert len(text.splitlines()) < 24
+    assert max(map(len, text.splitlines())) < 80
     assert begun.ok("--version").startswith("adjudicator ")
 
 
-@pytest.mark.parametrize("group", [(), ("mail",), ("git",)])
+@pytest.mark.parametrize("group", [(), ("git",)])
 def test_help_cuts_no_line_off(group: tuple[str, ...]) -> None:
-    """What a command is for can be read in the list of its group."""
-    listed = call(*group, "--help").output.partition("Commands:")[2]
+    """What a command is for can be read in the list of its group, at 80 columns."""
+    listed = call(*group, "--help").output.partition("\n")[2]
     assert listed
     assert "..." not in listed
+    assert max(map(len, listed.splitlines())) < 80
 
 
 @pytest.mark.parametrize(
     ("word", "arguments"),
     [
         ("unknown-game", ("rules", "sugar-cat")),
-        ("unknown-game", ("demo", "--game", "chess")),
+        ("unknown-game", ("demo", "chess")),
         ("unknown-game", ("invite", "chess", "--key", "host.key", "-o", "x")),
         ("bad-option", ("invite", "sugar-dog", "--key", "host.key", "-o", "x", "--option", "a=b")),
-        ("bad-option", ("invite", "sugar-dog", "--key", "host.key", "-o", "x", "--preset", "live")),
+        ("bad-option", ("invite", "sugar-dog", "--key", "host.key", "-o", "x", "--option", "live")),
         ("bad-option", ("demo", "--players", "99")),
         ("bad-option", ("demo", "--bot", "genius")),
         ("bad-option", ("demo", "--option", "missed=never")),
         ("bad-key", ("invite", "sugar-dog", "--key", "none.key", "-o", "x")),
         ("bad-key", ("invite", "sugar-dog", "--key", "friday-invite.txt", "-o", "x")),
-        ("missing", ("status", "nowhere")),
-        ("missing", ("log", "nowhere")),
-        ("missing", ("show", "nowhere")),
-        ("missing", ("advance", "nowhere")),
-        ("missing", ("bundle", "nowhere")),
-        ("missing", ("bundle", "friday", "7")),
-        ("missing", ("start", "nowhere", "friday-alice-join.txt")),
-        ("missing", ("submit", "friday", "none.txt")),
-        ("missing", ("prove-fork", "friday", "nowhere")),
-        ("missing", ("template", "friday", "--seat", "carol.seat")),
-        ("bad-bundle", ("submit", "friday", "alice.key.pub")),
-        ("bad-bundle", ("submit", "friday", "friday-invite.txt")),
-        ("bad-bundle", ("receive", "friday", "friday-alice-join.txt")),
+        *(("missing", (verb, "-g", "nowhere")) for verb in ("status", "log", "show", "sync")),
+        ("missing", ("resend", "all", "-g", "nowhere")),
+        ("missing", ("resend", "all", "7")),
+        ("missing", ("start", "friday-alice-join.txt", "-g", "nowhere")),
+        ("missing", ("start", "zoe", "-g", "nowhere")),
+        ("missing", ("take", "none.txt")),
+        ("missing", ("verify", "friday", "--against", "nowhere")),
+        ("missing", ("play", "--form", "--seat", "carol.seat")),
+        ("bad-bundle", ("take", "alice.key.pub")),
+        ("bad-bundle", ("take", "alice.key")),
+        ("bad-option", ("join", "friday-invite.txt", "--key", "alice.key")),
+        ("bad-option", ("config", "adress")),
+        ("bad-option", ("config", "remind", "7")),
         ("bad-bundle", ("join", "friday-alice-join.txt", "--name", "x", "--key", "alice.key")),
         ("malformed", ("join", "friday-invite.txt", "--name", "../x", "--key", "alice.key")),
         ("malformed", ("join", "friday-invite.txt", "--name", "setup", "--key", "alice.key")),
@@ -171,9 +213,10 @@ def test_refusals_are_one_line(table: Table, word: str, arguments: tuple[str, ..
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("frobnicate",), ("demo", "--wrong"), ("keygen",), ("invite", "sugar-dog"),
-        ("demo", "--seed", "xyz"), ("demo", "--seed", "00" * 33), ("bundle", "friday", "-1"),
-        ("bundle", "friday", "x"), ("verify", "friday", "--jobs", "0"),
+        ("frobnicate",), ("demo", "--wrong"), ("keygen",), ("invite",),
+        ("invite", "--drop", "x", "y"),
+        ("demo", "--seed", "xyz"), ("demo", "--seed", "00" * 33), ("resend", "all", "-1"),
+        ("resend", "all", "x"), ("verify", "friday", "--jobs", "0"),
         ("join", "friday-invite.txt", "--name", "x", "--key", "k", "--mail", "loud"),
     ],
 )  # fmt: skip
@@ -226,7 +269,7 @@ def test_output_that_no_disk_takes_is_no_verdict(finished: Table, arguments: lis
             cwd=finished.root, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False,
         )  # fmt: skip
     assert (done.returncode, done.stderr) == (
-        141, b"error: unwritable: the output: No space left on device\n",
+        141, b"error: the output: No space left on device [unwritable]\n",
     )  # fmt: skip
 
 
@@ -241,3 +284,28 @@ def test_closed_streams_are_empty(finished: Table) -> None:
         check=False,
     )
     assert done.returncode == 0
+
+
+EVERYWHERE = ("--game", "--seat", "--key", "--out", "--json", "--verbose", "--quiet", "--yes")
+"""The options that mean the same in every command, and are learnt once."""
+
+
+def options(command: click.Command, called: str = "") -> Iterator[tuple[str, str]]:
+    """Every option of a command and of those below it: its long name, and of which command."""
+    if isinstance(command, click.Group):
+        for name in command.list_commands(click.Context(command)):
+            below = command.get_command(click.Context(command), name)
+            assert below is not None
+            yield from options(below, f"{called} {name}".strip())
+        return
+    for one in command.params:
+        if isinstance(one, click.Option):
+            yield max(one.opts, key=len), called
+
+
+def test_options_are_few() -> None:
+    """A new one shall take the place of an old one, or mean the same as it does elsewhere."""
+    found = Counter(name for name, _ in options(cli))
+    own = sum(many for name, many in found.items() if name not in EVERYWHERE)
+    assert own + len(EVERYWHERE) <= 125
+    assert len(found) <= 85

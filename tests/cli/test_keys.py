@@ -1,62 +1,75 @@
-"""`keygen`: it makes a key that OpenSSH would take, and replaces none."""
+"""Which key somebody signs with: the one named, set, usual, in the agent, or made for the game."""
 
 from __future__ import annotations
 
 import stat
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from orders.keys import load_signer
-from orders.public_key import read_public
+from adjudicator.cli import keys
+from orders.errors import Refused
+from orders.keys import load_signer, write_key
+from orders.public_key import PublicKey
 
 Table = Any
 
 
 @pytest.fixture
-def desk(tmp_path: Any, at_commands: Any) -> Table:
-    """An empty folder."""
-    return at_commands(tmp_path)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home folder, without an agent, in which somebody works."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
-def test_two_files_of_one_key(desk: Table) -> None:
-    """The private one for its owner alone; what is told is the fingerprint of both."""
-    said = desk.ok("keygen", "my alice.key").splitlines()
-    private, public = desk.root / "my alice.key", desk.root / "my alice.key.pub"
-    assert stat.S_IMODE(private.stat().st_mode) == 0o600
-    key = load_signer(private, None).public
-    assert read_public(public.read_text().rpartition(" ")[0].rpartition(" ")[0]) == key
-    assert said == [
-        "my alice.key: the private key; keep it to yourself",
-        f"my alice.key.pub: the public key, {key.fingerprint}",
-    ]
-    assert sorted(desk.root.iterdir()) == [private, public]
+def test_the_order_in_which_keys_are_looked_for(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Named, set, usual; the last is told with its fingerprint and what it gives away."""
+    (home / ".ssh").mkdir()
+    paths = {name: home / name for name in ("named", "set", ".ssh/id_ed25519")}
+    prints = {name: write_key(path, "k").fingerprint for name, path in paths.items()}
+    new = home / "friday.key"
+    monkeypatch.setenv("ADJUDICATOR_KEY", "~/set")
+    for given, name in ((paths["named"], "named"), (None, "set")):
+        signer, path = keys.found(given, new, yes=False)
+        assert (signer.public.fingerprint, path) == (prints[name], paths[name])
+        assert capsys.readouterr().out == ""
+    monkeypatch.delenv("ADJUDICATOR_KEY")
+    signer, path = keys.found(None, new, yes=False)
+    assert (signer.public.fingerprint, path) == (
+        prints[".ssh/id_ed25519"],
+        paths[".ssh/id_ed25519"],
+    )
+    told = capsys.readouterr().out
+    assert prints[".ssh/id_ed25519"] in told
+    assert "one person played them" in told
+    assert not new.exists()
 
 
-@pytest.mark.parametrize(
-    ("given", "remark"), [((), "alice"), (("--comment", "at home"), "at home")]
-)
-def test_the_remark_in_the_public_line(desk: Table, given: tuple[str, ...], remark: str) -> None:
-    """As given, or the file's name without its ending."""
-    desk.ok("keygen", "alice.key", *given)
-    assert (desk.root / "alice.key.pub").read_text().endswith(f" {remark}\n")
+def test_a_key_is_made_only_if_its_user_agrees(home: Path) -> None:
+    """For its owner alone; nobody is there to be asked here, so --yes says it."""
+    new = home / "friday-alice.key"
+    with pytest.raises(Refused, match="no key of yours is here") as refused:
+        keys.found(None, new, yes=False)
+    assert "--yes" in refused.value.hint
+    assert not new.exists()
+    signer, path = keys.found(None, new, yes=True)
+    assert path == new
+    assert stat.S_IMODE(new.stat().st_mode) == 0o600
+    assert load_signer(new, None).public == signer.public
 
 
-def test_two_keys_are_not_alike(desk: Table) -> None:
-    """Each is drawn."""
-    one, other = (desk.ok("keygen", name).split("SHA256:")[1] for name in ("a", "b"))
-    assert one != other
-
-
-@pytest.mark.parametrize("there", ["alice.key", "alice.key.pub"])
-def test_no_key_is_replaced(desk: Table, there: str) -> None:
-    """Whichever of the two files is there already, it is quoted and neither is written."""
-    (desk.root / there).write_text("mine\n")
-    assert f"'{there}'" in desk.fails("bad-key", "keygen", "alice.key")
-    assert [path.name for path in desk.root.iterdir()] == [there]
-    assert (desk.root / there).read_text() == "mine\n"
-
-
-def test_a_folder_that_is_not_there_is_quoted(desk: Table) -> None:
-    """In one line."""
-    assert "'nowhere/alice.key'" in desk.fails("bad-key", "keygen", "nowhere/alice.key")
+def test_of_several_keys_in_an_agent_none_is_taken(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are named by their fingerprints."""
+    held = (PublicKey(b"a" * 32), PublicKey(b"b" * 32))
+    monkeypatch.setattr(keys, "agent_keys", lambda: held)
+    with pytest.raises(Refused, match="the ssh-agent holds several keys") as refused:
+        keys.found(None, home / "friday.key", yes=False)
+    assert all(public.fingerprint in refused.value.message for public in held)
+    assert list(home.iterdir()) == []

@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 from desks import REFEREE, Desks
 
+from adjudicator.cli import post
 from adjudicator.mail import block, pasted
 from adjudicator.mail.mime import read_mail
-from orders.bundle import decode, encode
+from adjudicator.store.record import Record
+from adjudicator.words.spans import ReadAt
+from orders.bundle import Bundle, decode, encode
 
 NEVER = "2099-12-01T00:00:00Z"
 
@@ -33,12 +36,12 @@ def test_an_invitation_is_taken_in(offered: Desks) -> None:
     """Into a copy named as the game, or as one likes; it says where mails to the host go."""
     own = offered.at("alice")
     (invitation,) = offered.sent("alice@example.org")
-    told = own.run("mail", "read", "--record", "copy", given=invitation).stdout
-    assert f"mails to the host go to {REFEREE}" in told
+    told = own.run("take", "-g", "copy", given=invitation).stdout
+    assert "copy: your copy. To take a seat: adjudicator join friday-invite.txt" in told
     assert (own.root / "copy/invite.toml").is_file()
     other = offered.at("elsewhere")
     (other.root / "m.eml").write_bytes(invitation)
-    other.run("mail", "read", "m.eml")
+    other.run("take", "m.eml")
     assert (other.root / "friday/invite.toml").is_file()
 
 
@@ -55,42 +58,40 @@ def test_one_paste_joins(offered: Desks, given: str) -> None:
         "the block": b"\n\n" + encode(bundle) + b"\n-- \nreferee\n",
     }[given]
     (own.root / "given").write_bytes(held)
-    own.run("keygen", "alice.key")
-    told = own.run("join", "given", "--name", "alice", "--key", "alice.key",
-                   "--address", "alice@example.org").stdout  # fmt: skip
-    assert "friday-alice-join.txt: your join, for the host" in told
+    own.key("alice.key")
+    told = own.run("join", "given", "--name", "alice", "--key", "alice.key").stdout
+    assert f"friday-alice-join.eml: the mail to {REFEREE}, ready to send" in told
     assert "friday: your copy of the game" in told
-    own.run("mail", "wrap", "friday", "friday-alice-join.txt")
     offered.serve((own.root / "friday-alice-join.eml").read_bytes())
-    assert "joined: alice" in offered.run("status", "friday").stdout
+    assert "  alice, alice@example.org" in offered.run("status", "-g", "friday").stdout
 
 
 def test_the_public_invite_holds_no_token(offered: Desks) -> None:
     """Neither the host's file, nor what a player makes of a copy."""
     own, _ = offered.joined("alice")
     for desk in (offered, own):
-        desk.run("bundle", "friday", "invite", "-o", "out.txt")
+        desk.run("resend", "all", "invite", "-g", "friday", "-o", "out.txt")
         held = dict(decode((desk.root / "out.txt").read_bytes()).files)
         assert list(held) == ["invite.toml", "invite.toml.sig"]
 
 
 def test_hand_over(offered: Desks) -> None:
-    """`--send` gives the mail to a program, and says to whom; one that fails is told."""
-    own, _ = offered.joined("alice")
-    told = own.run(
-        "mail", "wrap", "friday", "friday-alice-join.txt", "--send", "tee sent.eml"
-    ).stdout
+    """A program in the settings gets the mail, and it is said to whom; one that fails is told."""
+    (invitation,) = offered.sent("alice@example.org")
+    own = offered.at("alice")
+    own.key("alice.key")
+    own.settings["SEND"] = "tee sent.eml"
+    join = ("join", "-", "--name", "alice", "--key", "alice.key")
+    told = own.run(*join, given=invitation).stdout
     assert f"sent to {REFEREE} by tee" in told
     mail = read_mail((own.root / "sent.eml").read_bytes())
     assert (mail.sender, mail.automatic) == ("alice@example.org", False)
     assert f"\nTo: {REFEREE}\n".encode() in (own.root / "sent.eml").read_bytes()
     assert block.choose(mail.blocks, ("join",)) is not None
-    failed = own.run("mail", "wrap", "friday", "friday-alice-join.txt", "--send", "false", code=1)
-    assert "--send 'false': exit code 1" in failed.stderr
-    none = own.run(
-        "mail", "wrap", "friday", "friday-alice-join.txt", "--send", "no-such-program", code=1
-    )
-    assert "--send 'no-such-program': " in none.stderr
+    for program, said in (("false", ": exit code 1"), ("no-such-program", ": ")):
+        (own.root / "alice.seat").rename(own.root / f"{program}.seat")
+        failed = own.run(*join, given=invitation, code=1, SEND=program)
+        assert f"send = '{program}'{said}" in failed.stderr
 
 
 @pytest.mark.parametrize(
@@ -108,53 +109,48 @@ def test_where_mails_go_is_signed(offered: Desks, change: tuple[bytes, bytes]) -
     (invitation,) = offered.sent("alice@example.org")
     changed = invitation.replace(*change)
     assert change[1] in changed
-    own.run("mail", "read", given=changed)
-    told = own.run("mail", "wrap", "friday", "friday-alice-join.txt", "-o", "join.eml").stdout
-    assert f"the mail to {REFEREE}, ready" in told
-    head = (own.root / "join.eml").read_bytes().partition(b"\r\n\r\n")[0]
+    own.run("take", given=changed)
+    post.mail(Record(own.root / "friday"), joining(own), "a join", None, "alice@example.org")
+    head = (own.root / "friday-alice-join.eml").read_bytes().partition(b"\r\n\r\n")[0]
     assert f"To: {REFEREE}".encode() in head
     assert b"From: alice@example.org" in head
 
 
-def test_a_mail_replaces_a_mail_and_nothing_else(offered: Desks) -> None:
-    """`-o` never costs anybody a file, and `-` writes the mail alone to standard output."""
-    own, mail = offered.joined("alice")
-    wrap = ("mail", "wrap", "friday", "friday-alice-join.txt", "-o")
-    own.run(*wrap, "friday-alice-join.eml")
-    refused = own.run(*wrap, "alice.key", code=1).stderr
-    assert "exists: 'alice.key' is there already" in refused
-    shown = own.run(*wrap, "-")
-    assert shown.stdout_bytes.startswith(b"Date: ")
-    assert read_mail(shown.stdout_bytes).blocks == read_mail(mail).blocks
+def joining(own: Desks) -> Bundle:
+    """The join that a player has sent."""
+    (one,) = read_mail((own.root / "friday-alice-join.eml").read_bytes()).blocks
+    assert one.bundle is not None
+    return one.bundle
 
 
 def test_letters_reach_the_host(desk: Desks) -> None:
     """Message, absence, address and whether it is shown: each a signed letter in a mail."""
     own = desk.begin()["alice"]
-    seat = ("--seat", "alice.seat")
-    away = ("--from", "2099-12-01T00:00:00Z", "--until", "2099-12-02T00:00:00Z")
+    del own.settings["MAIL_ADDRESS"]
     names = []
     for words in (
-        ("message", "friday", "Truce?\nYes.", "--to", "bob", *seat),
-        ("absence", "friday", *away, *seat),
-        ("address", "friday", "alice@example.net", *seat),
-        ("shown", "friday", "yes", *seat),
-        ("shown", "friday", "no", *seat),
+        ("say", "Truce?\nYes.", "--to", "bob"),
+        ("away", "2099-12-01T00:00:00Z", "2099-12-02T00:00:00Z"),
+        ("config", "address", "alice@example.net", "-g", "friday"),
+        ("config", "shown", "yes", "-g", "friday"),
+        ("config", "shown", "no", "-g", "friday"),
     ):
-        said = own.run("mail", *words).stdout.splitlines()[-1]
+        said = own.run(*words).stdout.splitlines()[-1]
         name, _, rest = said.partition(": ")
         assert rest == f"the mail to {REFEREE}, ready to send"
         names.append(name)
         sender = "alice@example.net" if len(names) > 2 else "alice@example.org"
         assert read_mail((own.root / name).read_bytes()).sender == sender
-    kept = own.run("mail", "letters", "friday", *seat).stdout.splitlines()
+    kept = own.run("log", "--letters").stdout.splitlines()
     assert (kept[-1], len(kept)) == ("you, message: in no entry yet", 5)
     desk.serve(*((own.root / name).read_bytes() for name in names))
-    assert desk.run("mail", "letters", "friday").stdout.splitlines() == [
+    at = ReadAt("2026-01-01T00:00:00Z", here=True)
+    when = [at.when(f"2099-12-0{day}T00:00:00Z") for day in (1, 2)]
+    assert desk.run("log", "--letters", "-g", "friday").stdout.splitlines() == [
         "alice: message to bob:",
         "  Truce?",
         "  Yes.",
-        "alice 1: away from 2099-12-01T00:00:00Z until 2099-12-02T00:00:00Z",
+        f"alice 1: away from {when[0]} until {when[1]}",
         "alice 2: a new mail address",
         "alice 3: their mail address is shown",
         "alice 4: their mail address is hidden",
@@ -164,14 +160,14 @@ def test_letters_reach_the_host(desk: Desks) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("message", "friday", "x", "--to", "zoe"), 1, "'zoe'"),
-        (("message", "friday", "", "--to", "bob"), 1, "malformed: "),
-        (("absence", "friday", "--from", "3d", "--until", "1d"), 2, "'1d': expected a time after"),
-        (("absence", "friday", "--from", NEVER, "--until", NEVER), 2, "expected a time after"),
-        (("absence", "friday", "--from", "soon", "--until", "1d"), 2, "'soon': expected a span"),
-        (("address", "friday", "nowhere"), 1, "'nowhere'"),
-        (("shown", "friday", "maybe"), 2, "'maybe' is not one of 'yes', 'no'"),
-        (("message", "nowhere", "x", "--to", "bob"), 1, "'nowhere' holds no record"),
+        (("say", "x", "--to", "zoe"), 1, "'zoe'"),
+        (("say", "", "--to", "bob"), 1, "[malformed]"),
+        (("away", "3d", "1d"), 2, "'1d': expected a time after"),
+        (("away", NEVER, NEVER), 2, "expected a time after"),
+        (("away", "soon", "1d"), 2, "'soon': expected a span"),
+        (("config", "address", "nowhere"), 1, "'nowhere'"),
+        (("config", "shown", "maybe"), 1, "shown 'maybe': expected yes or no"),
+        (("say", "x", "-g", "nowhere"), 1, "no game is in 'nowhere'"),
     ],
 )
 def test_what_is_no_letter_is_quoted(
@@ -179,26 +175,25 @@ def test_what_is_no_letter_is_quoted(
 ) -> None:
     """In one line; no mail is written, and the next letter has the number that this one had."""
     own = desk.begin()["alice"]
-    told = own.run("mail", *words, "--seat", "alice.seat", code=code).stderr
+    told = own.run(*words, code=code).stderr
     assert said in told.splitlines()[0]
     assert list(own.root.glob("*letter*")) == []
-    own.run("mail", "shown", "friday", "yes", "--seat", "alice.seat")
+    own.run("config", "shown", "yes", "-g", "friday")
     assert (own.root / "friday-alice-letter-0001.eml").is_file()
 
 
 def test_what_is_no_mail_of_the_game(desk: Desks) -> None:
     """A mail without a block, and a file that is not there, in one line."""
-    assert "no block" in desk.run("mail", "read", given=b"hello", code=1).stderr
-    assert "'none.eml'" in desk.run("mail", "read", "none.eml", code=1).stderr
+    assert "holds nothing of a game" in desk.run("take", given=b"hello", code=1).stderr
+    assert "'none.eml'" in desk.run("take", "none.eml", code=1).stderr
 
 
 def test_sync_without_a_seat(offered: Desks) -> None:
-    """It says so, and what to name; so does an unknown kind of mailbox."""
+    """A copy without a seat is kept up; an unknown kind of mailbox is told."""
     own = offered.at("alice")
     (invitation,) = offered.sent("alice@example.org")
-    own.run("mail", "read", "--record", "copy", given=invitation)
-    refused = own.run("mail", "sync", "copy", "--in", "maildir:x", code=1).stderr
-    assert "name it: --seat" in refused
+    own.run("take", "-g", "copy", given=invitation)
+    own.run("sync", "-g", "copy")
     joined, _ = offered.joined("bob")
-    refused = joined.run("mail", "sync", "friday", "--in", "mbox:x", code=1).stderr
+    refused = joined.run("sync", "-g", "friday", code=1, MAIL_IN="mbox:x").stderr
     assert "expected one of imaps, imap, maildir" in refused

@@ -38,7 +38,7 @@ def test_nothing_of_another_kind_is_replaced(desk: Table) -> None:
 
 def test_an_invitation_must_be_one(desk: Table) -> None:
     """What it carries is read before anything is built: a file or a mail with one good invite."""
-    desk.run("keygen", "host.key")
+    desk.key("host.key")
     desk.run("invite", "sugar-dog", "--key", "host.key", "-o", "friday")
     invite = (desk.root / "friday-invite.txt").read_text()
     (desk.root / "words.txt").write_text("come and play")
@@ -59,7 +59,7 @@ def test_check_tells_whether_it_is_the_page_of_this_version(
 ) -> None:
     """By the digest, whatever a page carries. Another page or file gives exit code 1."""
     page = build.BEGINS + b"all of it\n" + build.ISLAND + b"</script>\n</body>\n</html>\n"
-    monkeypatch.setattr(build, "build", lambda: page)
+    monkeypatch.setattr(build, "of_version", lambda: page)
     (desk.root / "game.html").write_bytes(build.carry(page, {"record": b"PK"}))
     said = desk.run("page", "--check", "game.html")
     assert (said.exit_code, said.stdout.splitlines()) == (
@@ -67,12 +67,12 @@ def test_check_tells_whether_it_is_the_page_of_this_version(
         [
             f"game.html: page {build.digest(page)}",
             "  it carries: record, 2 bytes",
-            "  this version builds the same page",
+            "  it is the page of this version",
         ],
     )
     (desk.root / "other.html").write_bytes(page.replace(b"all of it", b"most of it"))
     said = desk.run("page", "--check", "other.html")
     assert said.exit_code == 1
-    assert f"this version builds {build.digest(page)}" in said.stderr
+    assert f"this version's is {build.digest(page)}" in said.stderr
     (desk.root / "none.html").write_bytes(b"<p>")
     assert "this is no page" in desk.fails("malformed", "page", "--check", "none.html")

@@ -26,7 +26,7 @@ def test_the_same_game_is_offered_with_the_other_first(finished: Table) -> None:
     """Rules, options and clocks as they were; who went first goes second; seats are told."""
     out = again(finished)
     assert out.endswith(
-        "seats swapped: adjudicator start sunday sunday-bob-join.txt sunday-alice-join.txt, "
+        "seats swapped: adjudicator start sunday-bob-join.txt sunday-alice-join.txt, "
         "in this order\n"
     )
     old, new = offered(finished, "friday"), offered(finished, "sunday")
@@ -42,12 +42,12 @@ def test_who_moved_first_is_looked_up_where_it_was_drawn(tmp_path: Path, at_comm
     text = table.ok("rules", "submarine-warfare", "--table").replace("range = 3", "range = 4")
     (tmp_path / "own.toml").write_text(text)
     for name in ("host", "alice", "bob"):
-        table.ok("keygen", f"{name}.key")
+        table.key(f"{name}.key")
     table.ok("invite", "submarine-warfare", "--key", "host.key", "-o", "friday",
              "--table", "own.toml", "--option", "row_one=bob")  # fmt: skip
     for name in ("alice", "bob"):
         table.ok("join", "friday-invite.txt", "--name", name, "--key", f"{name}.key")
-    table.ok("start", "friday", "friday-alice-join.txt", "friday-bob-join.txt")
+    table.ok("start", "friday-alice-join.txt", "friday-bob-join.txt", "-g", "friday")
     terms, seats = begin.rematch(Ledger.read(Record(tmp_path / "friday")))
     assert seats == ("bob", "alice")
     assert terms.options["row_one"] == "alice"
@@ -57,7 +57,7 @@ def test_who_moved_first_is_looked_up_where_it_was_drawn(tmp_path: Path, at_comm
         places = zip(letters, "ABCDE", specials, strict=True)
         lines = [f"{letter} {column}{row} {special}" for letter, column, special in places]
         assert table.order(name, "\n".join(lines)).exit_code == 0
-    table.ok("advance", "friday")
+    table.ok("sync", "-g", "friday")
     ledger = Ledger.read(Record(tmp_path / "friday"))
     (first,) = ledger.last.entry.awaited
     terms, _ = begin.rematch(ledger)

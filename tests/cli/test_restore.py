@@ -20,20 +20,20 @@ def desk(tmp_path: Path, at_commands: Callable[[Path], Any]) -> Desks:
     backup `old/`, and Alice's next order in `next.txt`."""
     desk = Desks(at_commands(tmp_path))
     for name in ("carl", "alice", "bob"):
-        desk.run("keygen", f"{name}.key")
+        desk.key(f"{name}.key")
     desk.run("invite", "sugar-dog", "--key", "carl.key", "-o", "friday", "--option", "first=alice")
     for name in ("alice", "bob"):
         desk.run("join", "friday-invite.txt", "--name", name, "--key", f"{name}.key")
-    desk.run("start", "friday", "friday-alice-join.txt", "friday-bob-join.txt")
+    desk.run("start", "friday-alice-join.txt", "friday-bob-join.txt", "-g", "friday")
     for name in ("alice", "bob"):
-        desk.run("receive", f"{name}-copy", "friday-invite.txt", "friday-0000.txt")
+        desk.run("take", "friday-invite.txt", "friday-0000.txt", "-g", f"{name}-copy")
     order(desk, 1, alice="start C4", bob="start C1")
     for folder in ("friday", "friday.host"):
         shutil.copytree(tmp_path / folder, tmp_path / "old" / folder)
     order(desk, 2, alice="fire S")
     order(desk, 3, bob="silent")
     (tmp_path / "next").write_text("silent\n")
-    desk.run("order", "alice-copy", "next", "--seat", "alice.seat", "-o", "next.txt")
+    desk.run("play", "--file", "next", "-g", "alice-copy", "--seat", "alice.seat", "-o", "next.txt")
     return desk
 
 
@@ -41,15 +41,15 @@ def order(desk: Desks, step: int, **lines: str) -> None:
     """A step: orders, the entry, and everybody's bundle."""
     for name, text in lines.items():
         (desk.root / "lines").write_text(text + "\n")
-        own = (f"{name}-copy", "lines", "--seat", f"{name}.seat")
-        desk.run("order", *own, "-o", f"order-{step}-{name}.txt")
-        desk.run("submit", "friday", f"order-{step}-{name}.txt")
+        own = ("-g", f"{name}-copy", "--seat", f"{name}.seat")
+        desk.run("play", "--file", "lines", *own, "-o", f"order-{step}-{name}.txt")
+        desk.run("take", f"order-{step}-{name}.txt", "-g", "friday")
         receipt = f"friday-{name}-{step:04d}-1-receipt.txt"
-        desk.run("receive", f"{name}-copy", receipt, "--seat", f"{name}.seat")
-    desk.run("advance", "friday")
+        desk.run("take", receipt, "-g", f"{name}-copy", "--seat", f"{name}.seat")
+    desk.run("sync", "-g", "friday")
     for name in ("alice", "bob"):
-        given = (f"{name}-copy", f"friday-{step:04d}-{name}.txt")
-        desk.run("receive", *given, "--seat", f"{name}.seat")
+        given = f"friday-{step:04d}-{name}.txt"
+        desk.run("take", given, "-g", f"{name}-copy", "--seat", f"{name}.seat")
 
 
 def held(desk: Desks) -> Files:
@@ -68,7 +68,10 @@ def restored(desk: Desks) -> Files:
 
 
 def in_a_mail(desk: Desks, name: str) -> bytes:
-    return b"From: x@example.org\nSubject: yours\n\nHere:\n\n" + (desk.root / name).read_bytes()
+    return (
+        b"From: x@example.org\nSubject: yours\n\nHere:\n\n"
+        + next(desk.root.rglob(name)).read_bytes()
+    )
 
 
 def of_copy(desk: Desks) -> list[str]:
@@ -76,8 +79,8 @@ def of_copy(desk: Desks) -> list[str]:
 
 
 def of_pack(desk: Desks) -> list[str]:
-    desk.run("pack", "bob-copy", "-o", "bob.pack")
-    return ["bob.pack", "order-2-alice.txt", "order-3-bob.txt"]
+    desk.run("pack", "-g", "bob-copy", "-o", "bob.pack")
+    return ["bob.pack", "friday.done/order-2-alice.txt", "friday.done/order-3-bob.txt"]
 
 
 def of_mails(desk: Desks) -> list[str]:
@@ -109,33 +112,33 @@ def test_everything_comes_back(desk: Desks, sources: Callable[[Desks], list[str]
     """Byte for byte; then Alice's next order, which had stopped the game, is taken."""
     given = sources(desk)
     before = restored(desk)
-    stopped = desk.run("submit", "friday", "next.txt", code=1).stderr.splitlines()
-    assert stopped[0].startswith("error: ahead: alice signed that there is entry 3, but ")
-    assert stopped[1].startswith("hint: nothing is signed until adjudicator restore friday FROM")
-    assert "ahead" in desk.run("advance", "friday", "--late", code=1).stderr
-    told = desk.run("restore", "friday", *given).stdout
+    stopped = desk.run("take", "next.txt", "-g", "friday", code=1).stderr.splitlines()
+    assert stopped[0].startswith("error: alice signed that there is entry 3, but ")
+    assert stopped[1].startswith("hint: nothing is signed until adjudicator restore FROM")
+    assert "ahead" in desk.run("sync", "-g", "friday", "--late", code=1).stderr
+    told = desk.run("restore", *given, "-g", "friday").stdout
     assert "brought back: entry 2\n" in told
     assert told.splitlines()[-1] == "friday is whole, as far as these files tell"
     assert held(desk) == before
-    assert "accepted" in desk.run("submit", "friday", "next.txt").stdout
-    desk.run("advance", "friday")
-    assert desk.run("verify", "friday").stdout.splitlines()[-1].startswith("verdict: true")
+    assert "alice: taken" in desk.run("take", "next.txt", "-g", "friday").stdout
+    desk.run("sync", "-g", "friday")
+    assert desk.run("verify", "friday").stdout.splitlines()[-1].startswith("TRUE: ")
 
 
 def test_what_is_missing(desk: Desks) -> None:
-    """It is named, exit code 1; a path that is not there too."""
+    """It is named, exit code 4; a path that is not there too."""
     restored(desk)
-    told = desk.run("restore", "friday", "alice-copy", code=1).stderr
+    told = desk.run("restore", "alice-copy", "-g", "friday", code=4).stderr
     assert "missing: the sealed orders of bob in entry 3: orders/0003-1.txt in their seat" in told
-    assert "'nothing' is not there" in desk.run("restore", "friday", "nothing", code=1).stderr
+    assert "'nothing' is not there" in desk.run("restore", "nothing", "-g", "friday", code=1).stderr
 
 
 def test_nothing_was_lost(desk: Desks) -> None:
     """A host who knows better says so; without FROM a whole record is whole."""
-    assert "is whole" in desk.run("restore", "friday").stdout
+    assert "is whole" in desk.run("restore", "-g", "friday").stdout
     restored(desk)
-    desk.run("submit", "friday", "next.txt", code=1)
-    said = desk.run("restore", "friday", "--nothing-lost").stdout
+    desk.run("take", "next.txt", "-g", "friday", code=1)
+    said = desk.run("restore", "-g", "friday", "--nothing-lost").stdout
     assert said == "alice: what they quote stops nothing any more\n"
-    assert "stale" in desk.run("submit", "friday", "next.txt", code=1).stdout
-    desk.run("restore", "friday", "alice-copy", "--nothing-lost", code=2)
+    assert "stale" in desk.run("take", "next.txt", "-g", "friday", code=1).stdout
+    desk.run("restore", "alice-copy", "-g", "friday", "--nothing-lost", code=2)

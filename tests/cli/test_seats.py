@@ -15,10 +15,10 @@ def reserved(tmp_path: Path, at_commands: Any) -> Table:
     """An offer of a game whose seats are reserved, with everybody's key."""
     table = at_commands(tmp_path)
     for name in ("host", "alice", "bob", "mallory"):
-        table.ok("keygen", f"{name}.key")
+        table.key(f"{name}.key")
     said = table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "friday", "--reserved",
-                    "--mail", "carl@example.org")  # fmt: skip
-    assert "adjudicator token friday NAME" in said
+                    "--address", "carl@example.org")  # fmt: skip
+    assert "adjudicator invite --more NAME" in said
     assert 'mail = "carl@example.org"' in (table.root / "friday/invite.toml").read_text()
     return table
 
@@ -28,7 +28,7 @@ def join(table: Table, name: str, *more: str, key: str = "") -> tuple[str, ...]:
 
 
 def token(table: Table, whom: str) -> str:
-    return str(table.ok("token", "friday", whom)).partition(":")[0]
+    return str(table.ok("invite", "--more", whom, "-g", "friday")).partition(":")[0]
 
 
 def test_reserved_seats_take_tokens(reserved: Table) -> None:
@@ -38,19 +38,20 @@ def test_reserved_seats_take_tokens(reserved: Table) -> None:
     assert tokens["alice"] != tokens["bob"]
     assert "--token" in table.fails("no-seat", *join(table, "mallory"))
     table.fails("malformed", *join(table, "mallory", "--token", "1234"))
-    table.ok(*join(table, "mallory", "--token", "0" * 32, "--address", "m@example.org"))
+    made_up = ("--token", "0" * 32, "--address", "m@example.org", "-o", "friday-mallory-join.txt")
+    table.ok(*join(table, "mallory", *made_up))
     for name, value in tokens.items():
         said = table.ok(*join(table, name, "--token", value))
         assert "without --address the host cannot send you mails" in said
     error = table.fails(
-        "no-seat", "start", "friday", "friday-alice-join.txt", "friday-mallory-join.txt"
+        "no-seat", "start", "friday-alice-join.txt", "friday-mallory-join.txt", "-g", "friday"
     )
     assert "brings no token of the host's" in error
-    table.ok("start", "friday", "friday-alice-join.txt", "friday-bob-join.txt")
+    table.ok("start", "friday-alice-join.txt", "friday-bob-join.txt", "-g", "friday")
     for path in (table.root / "friday").rglob("*"):
         if path.is_file():
             assert all(value.encode() not in path.read_bytes() for value in tokens.values())
-    said = table.ok("token", "friday", "erin")
+    said = table.ok("invite", "--more", "erin", "-g", "friday")
     assert "they join under the name of the seat, and you hand it on" in said
 
 
@@ -60,7 +61,7 @@ def test_an_address_is_checked(reserved: Table) -> None:
     given = join(table, "alice", "--token", "0" * 32, "--address", "no address")
     table.fails("malformed", *given)
     assert not (table.root / "alice.seat").exists()
-    call = ("invite", "sugar-dog", "--key", "host.key", "-o", "x", "--mail", "nowhere")
+    call = ("invite", "sugar-dog", "--key", "host.key", "-o", "x", "--address", "nowhere")
     table.fails("malformed", *call)
 
 
@@ -70,43 +71,53 @@ def test_a_token_is_for_one_seat(reserved: Table) -> None:
     for name in ("alice", "bob"):
         table.ok(*join(table, name, "--token", value))
     error = table.fails(
-        "no-seat", "start", "friday", "friday-alice-join.txt", "friday-bob-join.txt"
+        "no-seat", "start", "friday-alice-join.txt", "friday-bob-join.txt", "-g", "friday"
     )
     assert "alice has joined with this token already" in error
 
 
 def test_tokens_are_for_reserved_games(table: Table) -> None:
     """Other games need none, and only the host makes them."""
-    assert "not reserved" in table.fails("bad-option", "token", "friday", "carol")
+    assert "not reserved" in table.fails("bad-option", "invite", "--more", "carol", "-g", "friday")
     (table.root / "friday.host").rename(table.root / "away")
-    table.fails("no-host", "token", "friday", "carol")
+    table.fails("no-host", "invite", "--more", "carol", "-g", "friday")
 
 
 @pytest.mark.parametrize("agreed", [True, False])
 def test_a_seat_changes_hands(table: Table, agreed: bool) -> None:
     """The new player orders, the old one no longer; with consent or with a reason."""
     table.step(alice="start C4", bob="start C1")
-    table.ok("keygen", "dora.key")
+    for path in table.root.glob("*receipt.txt"):
+        path.unlink()
+    table.key("dora.key")
     (table.root / "dora").mkdir()
     new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
     table.ok(*new, "-o", "dora/join.txt")
-    rule = ["rule", "friday", "--seat", "dora/join.txt", "--reason", "Alice has moved away"]
+    rule = [
+        "rule",
+        "-g",
+        "friday",
+        "--hand-on",
+        "dora/join.txt",
+        "--reason",
+        "Alice has moved away",
+    ]
     if agreed:
-        said = table.ok("consent", "friday", "dora/join.txt", "--seat", "alice.seat")
+        said = table.ok("consent", "dora/join.txt", "-g", "friday", "--seat", "alice.seat")
         assert said.startswith("friday-alice-consent.sig: your consent")
         rule += ["--consent", "friday-alice-consent.sig"]
     out = table.ok(*rule)
     who = "signed" if agreed else "did not sign"
     assert f"the host gave alice's seat to another key; alice {who} that" in out
-    table.fails("no-seat", "template", "friday", "--seat", "alice.seat")
+    table.fails("no-seat", "play", "--form", "-g", "friday", "--seat", "alice.seat")
     seat = ("--seat", "dora/alice.seat")
-    assert "| s |" in table.ok("show", "friday", *seat)
+    assert " S " in table.ok("show", "-g", "friday", *seat)
     form = table.root / "form.toml"
     form.write_text("fire S\n")
-    said = table.ok("order", "friday", form.name, *seat)
-    table.ok("submit", "friday", said.partition(":")[0])
-    assert "Contact in C3, by alice." in table.ok("advance", "friday")
-    table.ok("rule", "friday", "--abandon", "--reason", "enough")
+    table.ok("play", "--file", form.name, "-g", "friday", *seat, "-o", "dora/order.txt")
+    table.ok("take", "dora/order.txt", "-g", "friday")
+    assert "Contact in C3, by alice." in table.ok("sync", "-g", "friday")
+    table.ok("rule", "-g", "friday", "--end", "--reason", "enough")
     found = table.run("verify", "friday", *seat, "-v")
     assert found.exit_code == 3
     assert f"entry 2: the host gave alice's seat to another key; alice {who} that" in found.stdout
@@ -115,13 +126,23 @@ def test_a_seat_changes_hands(table: Table, agreed: bool) -> None:
 def test_consent_is_for_ones_own_seat(table: Table) -> None:
     """Bob cannot agree for Alice; a consent by another key does not hold."""
     table.step(alice="start C4", bob="start C1")
-    table.ok("keygen", "dora.key")
+    table.key("dora.key")
     (table.root / "dora").mkdir()
     new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
     table.ok(*new, "-o", "dora/join.txt")
-    table.fails("no-seat", "consent", "friday", "dora/join.txt", "--seat", "bob.seat")
+    table.fails("no-seat", "consent", "dora/join.txt", "-g", "friday", "--seat", "bob.seat")
     (table.root / "forged.sig").write_text("-----BEGIN SSH SIGNATURE-----\n")
-    rule = ("rule", "friday", "--seat", "dora/join.txt", "--reason", "x", "--consent", "forged.sig")
+    rule = (
+        "rule",
+        "-g",
+        "friday",
+        "--hand-on",
+        "dora/join.txt",
+        "--reason",
+        "x",
+        "--consent",
+        "forged.sig",
+    )
     table.fails("bad-signature", *rule)
     assert not (table.root / "friday/entries/0002.toml").exists()
     assert not list((table.root / "friday").glob("seats/*"))
@@ -130,10 +151,10 @@ def test_consent_is_for_ones_own_seat(table: Table) -> None:
 def test_no_seat_changes_hands_before_the_first_adjudication(table: Table) -> None:
     """Until then a game can be begun anew."""
     (table.root / "dora").mkdir()
-    table.ok("keygen", "dora.key")
+    table.key("dora.key")
     new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
     table.ok(*new, "-o", "dora/join.txt")
-    rule = ("rule", "friday", "--seat", "dora/join.txt", "--reason", "x")
+    rule = ("rule", "-g", "friday", "--hand-on", "dora/join.txt", "--reason", "x")
     assert "before the first adjudication" in table.fails("chain", *rule)
 
 
@@ -141,20 +162,28 @@ def test_who_comes_later_takes_the_whole_game_in(table: Table) -> None:
     """The new player's copy begins with entries in which somebody else sat; nothing warns of it."""
     table.step(alice="start C4", bob="start C1")
     table.step(alice="fire S")
-    table.ok("keygen", "dora.key")
+    table.key("dora.key")
     (table.root / "dora").mkdir()
     new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
     table.ok(*new, "-o", "dora/join.txt")
-    rule = ("rule", "friday", "--seat", "dora/join.txt", "--reason", "Alice has moved away")
+    rule = (
+        "rule",
+        "-g",
+        "friday",
+        "--hand-on",
+        "dora/join.txt",
+        "--reason",
+        "Alice has moved away",
+    )
     table.ok(*rule)
     files = ["friday-invite.txt", "friday-0000.txt"]
     files += [f"friday-{step:04d}-alice.txt" for step in (1, 2, 3)]
-    early = table.run("receive", "early", *files[:-1], "--seat", "dora/alice.seat")
-    assert early.exit_code == 1
+    early = table.run("take", *files[:-1], "-g", "early", "--seat", "dora/alice.seat")
+    assert early.exit_code == 3
     assert "this seat is not alice's in this game" in early.stderr
-    out = table.ok("receive", "copy", *files, "--seat", "dora/alice.seat")
-    assert "taken in: entry 3" in out
-    assert "| s |" in table.ok("show", "copy", "--seat", "dora/alice.seat")
+    out = table.ok("take", *files, "-g", "copy", "--seat", "dora/alice.seat")
+    assert "entry 3 taken in" in out
+    assert " S " in table.ok("show", "-g", "copy", "--seat", "dora/alice.seat")
 
 
 def test_two_games_in_one_folder(table: Table) -> None:
@@ -163,8 +192,8 @@ def test_two_games_in_one_folder(table: Table) -> None:
     before = (table.root / "alice.seat" / "seat.toml").read_text()
     joining = ("join", "sunday-invite.txt", "--name", "alice", "--key", "alice.key")
     said = table.run(*joining)
-    assert "sunday-alice-join.txt: your join, for the host" in said.stdout
-    seat = said.stdout.partition(": your seat")[0]
+    assert "sunday-alice-join.txt: your join: send it to the host" in said.stdout
+    seat = said.stdout.partition(": your private seat")[0].splitlines()[-1]
     assert seat == "sunday-alice.seat"
     assert (table.root / seat / "seat.toml").is_file()
     assert (table.root / "alice.seat" / "seat.toml").read_text() == before
@@ -177,15 +206,16 @@ def test_orders_for_the_other_game(table: Table) -> None:
     table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "sunday")
     for name in ("alice", "bob"):
         table.run("join", "sunday-invite.txt", "--name", name, "--key", f"{name}.key")
-    table.ok("start", "sunday", "sunday-alice-join.txt", "sunday-bob-join.txt")
-    table.run("play", "start C4", "--record", "sunday", "--seat", "sunday-alice.seat")
-    told = table.fails("other-game", "submit", "friday", "sunday-alice-0001-1.txt")
-    assert "these orders are for sunday, not for friday" in told
-    assert "hint: adjudicator submit sunday sunday-alice-0001-1.txt" in told
-    assert not list(table.root.glob("*receipt*"))
-    assert "sunday-alice-0001-1: accepted" in table.ok(
-        "submit", "sunday", "sunday-alice-0001-1.txt"
+    table.ok("start", "sunday-alice-join.txt", "sunday-bob-join.txt", "-g", "sunday")
+    table.run("play", "start C4", "-g", "sunday", "--seat", "sunday-alice.seat")
+    told = table.run("take", "sunday-alice-0001-1.txt", "-g", "friday")
+    assert told.exit_code == 3
+    assert told.stderr == (
+        "OTHER GAME: 'sunday-alice-0001-1.txt' is for sunday, not for friday: not taken in. "
+        "adjudicator take sunday-alice-0001-1.txt -g sunday\n"
     )
+    assert not list(table.root.glob("*receipt*"))
+    assert "alice: taken" in table.ok("take", "sunday-alice-0001-1.txt")
 
 
 def test_a_seat_of_a_reserved_game_changes_hands(reserved: Table) -> None:
@@ -195,20 +225,20 @@ def test_a_seat_of_a_reserved_game_changes_hands(reserved: Table) -> None:
     tokens = {name: token(table, name) for name in ("alice", "bob")}
     for name, value in tokens.items():
         table.ok(*join(table, name, "--token", value))
-    table.ok("start", "friday", "friday-alice-join.txt", "friday-bob-join.txt")
+    table.ok("start", "friday-alice-join.txt", "friday-bob-join.txt", "-g", "friday")
     for name, line in (("alice", "start C4"), ("bob", "start F6")):
         table.order(name, line)
-    table.ok("advance", "friday")
+    table.ok("sync", "-g", "friday")
     tokens["erin"] = token(table, "erin")
     made_up = {"made-up": "0" * 32, "old": tokens["alice"], "erin": tokens["erin"]}
     for who, value in made_up.items():
         (table.root / who).mkdir()
         out = f"{who}/join.txt"
         table.ok(*join(table, "alice", "--token", value, key="mallory"), "-o", out)
-        rule = ("rule", "friday", "--seat", out, "--reason", "Alice left")
+        rule = ("rule", "-g", "friday", "--hand-on", out, "--reason", "Alice left")
         if who == "erin":
             assert "alice did not sign that" in table.ok(*rule)
         else:
             table.fails("no-seat", *rule)
             assert not (table.root / "friday/seats").exists()
-    table.fails("no-seat", *rule[:3], "old/join.txt", *rule[4:])
+    table.fails("no-seat", *rule[:4], "old/join.txt", *rule[5:])

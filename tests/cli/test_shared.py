@@ -11,6 +11,7 @@ import click
 import pytest
 
 from adjudicator.cli import shared
+from adjudicator.store import files
 from orders.bundle import Bundle, decode, encode
 from orders.errors import Refused
 
@@ -66,7 +67,7 @@ def test_times_that_nobody_can_mean(text: str) -> None:
 )
 def test_reasons_say_which_character(table: Table, reason: str, odd: str) -> None:
     """Entries hold printable ASCII."""
-    error = table.fails("malformed", "rule", "friday", "--until", "9d", "--reason", reason)
+    error = table.fails("malformed", "rule", "-g", "friday", "--until", "9d", "--reason", reason)
     assert odd in error
 
 
@@ -74,7 +75,7 @@ def test_a_name_that_no_terminal_shows(table: Table) -> None:
     """Bytes that are no UTF-8 in a file's name: told as escapes, no traceback."""
     name = os.fsdecode(b"J\xf6rg")
     (table.root / "friday").rename(table.root / name)
-    out = table.run("bundle", name, "0", "-o", f"{name}.txt")
+    out = table.run("resend", "all", "0", "-g", name, "-o", f"{name}.txt")
     assert (out.exit_code, out.stderr) == (0, "")
     assert "\\udcf6" in out.stdout
 
@@ -106,15 +107,15 @@ def test_o_replaces_nothing_but_its_own_kind(table: Table, victim: str) -> None:
     before = held(table.root)
     seat = ("--seat", "alice.seat")
     for arguments in (
-        ("order", "friday", form, *seat, "-o", victim),
-        ("submit", "friday", "friday-alice-0001-1.txt", "-o", victim),
-        ("bundle", "friday", "1", "-o", victim),
-        ("show", "friday", *seat, "--svg", victim),
-        ("template", "friday", *seat, "-o", victim),
-        ("prove-fork", "friday", "friday", "-o", victim),
-        ("start", "friday", "friday-alice-join.txt", "friday-bob-join.txt", "-o", victim),
+        ("play", "--file", form, "-g", "friday", *seat, "-o", victim),
+        ("take", "friday-alice-0001-1.txt", "-g", "friday", "-o", victim),
+        ("resend", "all", "1", "-g", "friday", "-o", victim),
+        ("show", "-g", "friday", *seat, "--svg", victim),
+        ("play", "--form", "-g", "friday", *seat, "-o", victim),
+        ("verify", "friday", "--against", "friday", "-o", victim),
+        ("start", "friday-alice-join.txt", "friday-bob-join.txt", "-g", "friday", "-o", victim),
         ("join", "friday-invite.txt", "--name", "carol", "--key", "alice.key", "-o", victim),
-        ("consent", "friday", "friday-alice-join.txt", *seat, "-o", victim),
+        ("consent", "friday-alice-join.txt", "-g", "friday", *seat, "-o", victim),
     ):
         error = table.fails("exists", *arguments)
         assert "hint: name " in error
@@ -125,12 +126,12 @@ def test_o_replaces_its_own_kind(table: Table) -> None:
     """An order over an order, an entry over an entry, a picture over a picture."""
     form = table.orders("alice", "start C4")
     for _ in range(2):
-        table.ok("order", "friday", form, "--seat", "alice.seat", "-o", "mine.txt")
-        table.ok("bundle", "friday", "0", "-o", "entry.txt")
-        table.ok("show", "friday", "--svg", "board.svg")
+        table.ok("play", "--file", form, "-g", "friday", "--seat", "alice.seat", "-o", "mine.txt")
+        table.ok("resend", "all", "0", "-g", "friday", "-o", "entry.txt")
+        table.ok("show", "-g", "friday", "--svg", "board.svg")
     assert decode((table.root / "mine.txt").read_bytes()).kind == "order"
-    table.fails("exists", "bundle", "friday", "0", "-o", "mine.txt")
-    table.fails("exists", "show", "friday", "--svg", "mine.txt")
+    table.fails("exists", "resend", "all", "0", "-g", "friday", "-o", "mine.txt")
+    table.fails("exists", "show", "-g", "friday", "--svg", "mine.txt")
 
 
 def held(root: Path) -> dict[Path, bytes]:
@@ -165,7 +166,7 @@ def test_output_lands_beside_a_record_and_not_in_it(table: Table) -> None:
     shared.check_out(None, like=b"")
 
 
-@pytest.mark.parametrize(("text", "least"), [("7f", 1), ("00" * 32, 32), ("0102", 2)])
+@pytest.mark.parametrize(("text", "least"), [("7", 1), ("7f", 1), ("00" * 32, 32), ("0102", 2)])
 def test_seeds_are_filled_with_zeros(text: str, least: int) -> None:
     """32 bytes, whatever was typed, the digits at their end."""
     seed = shared.read_seed(text)
@@ -174,7 +175,7 @@ def test_seeds_are_filled_with_zeros(text: str, least: int) -> None:
     assert not any(seed[: 32 - least])
 
 
-@pytest.mark.parametrize("text", ["", "7", "0x07", "zz", "00" * 33])
+@pytest.mark.parametrize("text", ["", "0x07", "zz", "00" * 33])
 def test_seeds_that_are_none(text: str) -> None:
     """A wrong call."""
     with pytest.raises(click.BadParameter, match="--seed"):
@@ -194,26 +195,32 @@ def test_keys_are_looked_for_where_they_were_noted(table: Table) -> None:
     """First the given path, then the noted one. A missing key is quoted, with its fingerprint."""
     host, alice = table.root / "host.key", table.root / "alice.key"
     public = shared.signer(host).public
-    noted = table.root / "friday.host" / "key"
-    assert shared.signer_of(public, None, host, noted).public == public
-    assert shared.signer_of(public, alice, host, noted).public != public
+    noted: list[Path] = []
+    assert shared.signer_of(public, None, host, noted.append).public == public
+    assert shared.signer_of(public, alice, host, noted.append).public != public
     with pytest.raises(Refused) as refused:
-        shared.signer_of(public, table.root / "gone.key", host, noted)
+        shared.signer_of(public, table.root / "gone.key", host, noted.append)
     assert refused.value.word == "bad-key"
     assert "gone.key" in refused.value.message
-    assert public.fingerprint in refused.value.hint
-    assert "friday.host/key" in refused.value.hint
-    with pytest.raises(Refused, match=r"bad-key: key file '.' is not there"):
-        shared.signer_of(public, None, Path(), noted)
+    assert public.fingerprint in refused.value.message
+    with pytest.raises(Refused, match=r"is not at '.' any more"):
+        shared.signer_of(public, None, Path(), noted.append)
+    assert noted == []
+    moved = table.root / "moved.key"
+    host.rename(moved)
+    assert shared.signer_of(public, alice, host, noted.append).public != public
+    assert noted == []
+    assert shared.signer_of(public, moved, host, noted.append).public == public
+    assert noted == [moved]
 
 
 def test_a_record_is_a_folder_a_pack_or_nothing(table: Table, finished: Table) -> None:
     """What is none is quoted; a game that has not begun is not taken for one that lacks files."""
-    finished.ok("pack", "friday", "-o", "shared.zip")
+    finished.ok("pack", "-g", "friday", "-o", "shared.zip")
     packed = shared.source_of(finished.root / "shared.zip")
     folder = shared.source_of(finished.root / "friday")
     assert shared.ledger_of(packed).last.digest == shared.ledger_of(folder).last.digest
-    with pytest.raises(Refused, match="nowhere' holds no record"):
+    with pytest.raises(Refused, match="no game is in "):
         shared.source_of(table.root / "nowhere")
     (table.root / "friday/entries/0000.toml").unlink()
     with pytest.raises(Refused, match="has not begun") as refused:
@@ -238,46 +245,59 @@ def test_the_hosts_folder_is_seen_by_its_host_alone(table: Table) -> None:
     assert shared.host_folder(record) is None
 
 
-def test_the_record_and_the_seat_that_are_here(table: Table, tmp_path: Path) -> None:
+def test_the_record_and_the_seat_that_are_here(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As git finds its repository: the one copy here and the seat beside it, also from inside the
-    copy; a stranger's game beside a parent is let alone."""
+    copy and from below; what lies in a folder of somebody else's is let alone."""
     mine = type(table)(tmp_path / "mine")
     mine.root.mkdir()
     for path in ("friday-invite.txt", "friday-0000.txt"):
         (mine.root / path).write_bytes((table.root / path).read_bytes())
     (table.root / "alice.seat").rename(mine.root / "alice.seat")
-    mine.ok("receive", "friday", "friday-invite.txt")
-    assert "taken in: genesis" in mine.ok("receive", "friday-0000.txt")
-    for words in (("status",), ("show",), ("log",), ("bundle", "0"), ("verify",), ("template",)):
-        usual = {"show": ("friday", "--seat", "alice.seat"), "log": ("friday",)}
-        named = mine.run(words[0], *usual.get(words[0], ("friday",)), *words[1:])
+    mine.ok("take", "friday-invite.txt", "-g", "friday")
+    assert "genesis taken in" in mine.ok("take", "friday-0000.txt")
+    for words in (("status",), ("show",), ("log",), ("resend", "all", "0"), ("play", "--form")):
+        named = mine.run(*words, "-g", "friday", *SEAT.get(words[0], ()))
         left_out = mine.run(*words)
         assert (left_out.exit_code, left_out.stdout) == (named.exit_code, named.stdout), words
     assert "As alice sees it" in mine.run("show").stdout
-    assert "As everybody sees it" in mine.run("show", "--public").stdout
+    assert "As everybody sees it" in mine.run("show", "--as", "all").stdout
     inside = type(table)(mine.root / "friday" / "entries")
     assert "As alice sees it" in inside.run("show").stdout
-    form = mine.ok("template").replace('orders = """\n', 'orders = """\nstart C4')
-    assert mine.ok("check", "-", given=form.encode()).startswith("ok: orders of alice")
+    form = mine.ok("play", "--form").replace('orders = """\n', 'orders = """\nstart C4')
+    assert mine.ok("play", "--check", "--file", "-", given=form.encode()).startswith(
+        "ok: orders of alice"
+    )
     (mine.root / "below").mkdir()
-    assert type(table)(mine.root / "below").run("status").exit_code == 2
+    below = type(table)(mine.root / "below")
+    assert "As alice sees it" in below.run("show").stdout
+    monkeypatch.setattr(files, "is_own", lambda path: False)
+    assert "No game is here" in below.ok("status")
+    monkeypatch.setenv("ADJUDICATOR_GAME", str(mine.root / "friday"))
+    assert "friday: Sugar Dog" in below.ok("status")
+
+
+SEAT = {"show": ("--seat", "alice.seat"), "play": ("--seat", "alice.seat")}
 
 
 def test_one_of_several_games_is_asked_for(table: Table) -> None:
     """Never guessed: they are named, and one is asked for; the same with seats."""
     table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "sunday")
-    told = table.fails("missing", "status")
-    assert "there are several games here: friday, sunday" in told
-    assert "hint: name one" in told
-    assert "name one: --seat" in table.fails("no-seat", "template", "friday")
-    assert "As everybody sees it" in table.ok("show", "friday")
+    assert table.ok("status").splitlines()[0].startswith("friday: Sugar Dog, as host: ")
+    told = table.run("show")
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "error: several games are here: say which, -g friday or -g sunday" in told.stderr
+    assert "2 seats" in table.fails("no-seat", "play", "--form", "-g", "friday")
+    assert "As everybody sees it" in table.ok("show", "-g", "friday")
 
 
-def test_the_hosts_commands_find_their_record(table: Table) -> None:
-    """`submit` takes what stands in the record's place for its first bundle."""
+def test_files_name_their_game(table: Table) -> None:
+    """What is given says of which game it is, though several are here."""
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "sunday")
     table.order("alice", "start C4")
-    told = table.ok("submit", "friday-alice-0001-1.txt")
-    assert "friday-alice-0001-1: accepted" in told
-    assert "step 1 waits for bob" in table.fails("not-yet", "advance")
-    assert "ruling" in table.ok("rule", "--until", "9d", "--reason", "snow")
-    assert "no-such.txt" in table.fails("missing", "submit", "no-such.txt")
+    assert "alice: taken" in table.ok("take", "friday-alice-0001-1.txt")
+    assert "not begun" in table.ok("status", "-g", "sunday")
+    assert "Waiting for bob" in table.ok("sync", "-g", "friday")
+    assert "ruling" in table.ok("rule", "-g", "friday", "--until", "9d", "--reason", "snow")
+    assert "no-such.txt" in table.fails("missing", "take", "no-such.txt")

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from adjudicator.cli import cli, simulate
-from adjudicator.league.simulate import Plan, Played, tally
+from adjudicator.league.simulate import GameResult, Plan, tally
 
 
 def called(*arguments: str) -> Result:
@@ -19,12 +19,12 @@ def called(*arguments: str) -> Result:
 
 def test_the_command_tells_shares_with_their_intervals() -> None:
     """How far it is stands on standard error, so that the figures can be kept."""
-    done = called("silent-ships", "--games", "20", "--seed", "07", "--bots", "captain,random")
+    done = called("silent-ships", "--games", "20", "--seed", "07", "--bot", "captain,random")
     assert done.exit_code == 0
     assert done.stdout.startswith("20 games of silent-ships/1: captain, random\n")
     assert "won by captain" in done.stdout
     assert done.stderr.splitlines()[-1] == "20 of 20 games"
-    again = called("silent-ships", "--games", "20", "--seed", "07", "--bots", "captain,random")
+    again = called("silent-ships", "--games", "20", "--seed", "07", "--bot", "captain,random")
     assert again.stdout == done.stdout
     told = json.loads(called("silent-ships", "--games", "4", "--seed", "07", "--json").stdout)
     assert set(told["seats"][0]) == {"won", "of", "low", "high"}
@@ -37,7 +37,7 @@ def test_the_last_line_plays_the_same_again(tmp_path: Path) -> None:
     """It holds all that was given, quoted for a shell; and seed and bots even if they were not."""
     table = tmp_path / "my specials.toml"
     table.write_text(CliRunner().invoke(cli, ["rules", "submarine-warfare", "--table"]).stdout)
-    given = ("--preset", "balanced", "--option", "rounds=6", "--table", str(table))
+    given = ("--option", "balanced", "--option", "rounds=6", "--table", str(table))
     done = called("submarine-warfare", "--games", "2", *given)
     again = done.stdout.splitlines()[-1]
     assert again.startswith("again: adjudicator simulate submarine-warfare --games 2 --seed ")
@@ -48,10 +48,10 @@ def test_the_last_line_plays_the_same_again(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("chess",), "no game 'chess'"),
-        (("sugar-dog", "--bots", "captain,admiral"), "no bot 'admiral': captain, mate, random"),
+        (("sugar-dog", "--bot", "captain,admiral"), "no bot 'admiral': captain, mate, random"),
         (
-            ("sugar-dog", "--bots", "captain"),
-            "--bots captain: a simulation of sugar-dog seats 2 to 8 bots",
+            ("sugar-dog", "--bot", "captain"),
+            "--bot captain: a simulation of sugar-dog seats 2 to 8 bots",
         ),
         (("sugar-dog", "--option", "missed=maybe"), "expected one of silent, resign"),
         (("sugar-dog", "--seed", "xyz"), "xyz"),
@@ -79,7 +79,7 @@ def test_a_house_table_is_played_by(tmp_path: Path) -> None:
 def test_a_game_in_which_all_move_at_once_has_no_movers() -> None:
     """No line says that nobody of nobody won."""
     plan = Plan("sugar-dog", ("random", "random"), {}, b"")
-    groups = simulate._groups(tally(plan, [Played(0, None, 6, "won")]))
+    groups = simulate._groups(tally(plan, [GameResult(0, None, 6, "won")]))
     assert [f"{what} {name}" for what, name, _ in groups] == [
         "won in seat 1", "won in seat 2", "won by nobody", "ended won",
     ]  # fmt: skip

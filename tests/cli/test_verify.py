@@ -1,4 +1,4 @@
-"""`verify` and `prove-fork`: what is told, and with which exit code."""
+"""`verify`, also `--against`: what is told, and with which exit code."""
 
 from __future__ import annotations
 
@@ -54,24 +54,29 @@ def test_verify_open_protests(table: Table) -> None:
     """Code 3: the record is true, and a player protests."""
     table.step(alice="start C4", bob="start C1")
     name = table.orders("alice", "resign")
-    said = table.ok("order", "friday", name, "--seat", "alice.seat", "--protest", "order")
-    table.ok("submit", "friday", said.partition(":")[0])
-    table.ok("advance", "friday")
+    said = table.ok(
+        "play", "--file", name, "-g", "friday", "--seat", "alice.seat", "--protest", "order"
+    )
+    table.ok("take", table.sent(said), "-g", "friday")
+    table.ok("sync", "-g", "friday")
     result = table.run("verify", "friday")
     assert result.exit_code == 3
-    assert "LOOK protests: 1 made; alice at step 2: order" in result.stdout
+    assert "  ! alice protests against entry 1: not the orders that were sent\n" in result.stdout
     assert (
-        table.run("order", "friday", name, "--seat", "alice.seat", "--protest", "x").exit_code == 2
+        table.run(
+            "play", "--file", name, "-g", "friday", "--seat", "alice.seat", "--protest", "x"
+        ).exit_code
+        == 2
     )
 
 
 def test_verify_with_the_wrong_things(finished: Table, table: Table) -> None:
     """A game of another id, a receipt that is none, no seat: told, never a traceback."""
-    wrong = finished.run("verify", "friday", "--game", "0" * 64)
+    wrong = finished.run("verify", "friday", "--id", "0" * 64)
     assert wrong.exit_code == 1
-    assert "not 0000" in wrong.stdout
-    game = json.loads(finished.ok("status", "friday", "--json"))["game"]
-    finished.ok("verify", "friday", "--game", game)
+    assert "FALSE: this is not the game that was asked for.\n" in wrong.stdout
+    game = json.loads(finished.ok("status", "-g", "friday", "--json"))["game"]
+    finished.ok("verify", "friday", "--id", game)
     for arguments in (("--receipt", "friday-0001.txt"), ("--receipt", "none"), ("--seat", "none")):
         assert finished.run("verify", "friday", *arguments).exit_code == 2, arguments
     result = table.run("verify", "friday", "--seat", table.root / "alice.seat")
@@ -96,21 +101,23 @@ def test_prove_fork(table: Table) -> None:
 
     shutil.copytree(table.root / "friday", table.root / "other")
     shutil.copytree(table.root / "friday.host", table.root / "other.host")
-    table.fails("no-fork", "prove-fork", "friday", "other")
+    table.fails("no-fork", "verify", "friday", "--against", "other")
     table.step(alice="start C4", bob="start C1")
-    table.ok("rule", "other", "--abandon", "--reason", "a second history")
-    proof = table.ok("prove-fork", "friday", "other")
+    table.ok("rule", "-g", "other", "--end", "--reason", "a second history")
+    proof = table.ok("verify", "friday", "--against", "other")
     assert proof.startswith("PROOF: the host SHA256:")
-    assert "signed two entries 1" in table.ok("prove-fork", "friday", "other", "-o", "proof.txt")
+    assert "signed two entries 1" in table.ok(
+        "verify", "friday", "--against", "other", "-o", "proof.txt"
+    )
     assert (table.root / "proof.txt").read_text() == proof
 
 
 def test_verify_tells_head_and_engine(finished: Table) -> None:
     """What arbiters quote, and who adjudicated; `--head` demands it."""
-    out = finished.ok("verify", "friday")
-    status = json.loads(finished.ok("status", "friday", "--json"))
+    out = finished.ok("verify", "friday", "-v")
+    status = json.loads(finished.ok("status", "-g", "friday", "--json"))
     assert f"  head: {status['head']}, entry 5\n" in out
-    assert "adjudicated by adjudicator " in out.splitlines()[0]
+    assert f"  game: {status['game']}, adjudicated by adjudicator " in out
     finished.ok("verify", "friday", "--head", status["head"])
     wrong = finished.run("verify", "friday", "--head", status["game"])
     assert wrong.exit_code == 1
@@ -123,7 +130,7 @@ def test_verify_with_a_seat_of_another_game(finished: Table, table: Table) -> No
     """Unusable, never false: the record did nothing wrong. Beside its own record it is used."""
     wrong = finished.run("verify", "friday", "--seat", table.root / "alice.seat")
     assert wrong.exit_code == 2
-    assert "the seat is for another invite" in wrong.stdout
+    assert "NOT JUDGED: alice.seat is of another game" in wrong.stdout
     both = finished.run("verify", "friday", table.root / "friday", "--seat", "alice.seat", "--json")
     assert both.exit_code == 4
     assert codes(both) == [0, 4]
@@ -133,7 +140,10 @@ def test_verify_details(finished: Table) -> None:
     """`-v` says more, never another verdict."""
     short = finished.ok("verify", "friday", "--seat", "bob.seat")
     long = finished.ok("verify", "friday", "--seat", "bob.seat", "-v")
-    assert set(short.splitlines()) < set(long.splitlines())
+    title, *_, verdict = short.splitlines()
+    assert long.splitlines()[0] == title
+    assert long.splitlines()[-1] == verdict
+    assert len(long.splitlines()) > len(short.splitlines())
     assert "of bob open here and fit their entries" in long
 
 
@@ -162,8 +172,8 @@ def test_several_games_of_one_host(table: Table) -> None:
         for who in ("alice", "bob"):
             join = ("join", f"{name}-invite.txt", "--name", who, "--key", f"{who}.key")
             table.run(*join, "-o", f"{name[:3]}/{who}.txt")
-        table.ok("start", name, f"{name[:3]}/alice.txt", f"{name[:3]}/bob.txt")
-    table.ok("rule", "monday", "--abandon", "--reason", "I do not like the draw")
+        table.ok("start", f"{name[:3]}/alice.txt", f"{name[:3]}/bob.txt", "-g", name)
+    table.ok("rule", "-g", "monday", "--end", "--reason", "I do not like the draw")
     (table.root / "broken").mkdir()
     (table.root / "broken/invite.toml").write_text("kind = 1\n")
     result = table.run("verify", "monday", "broken", "tuesday")
@@ -197,7 +207,7 @@ def test_one_master_in_two_invites(table: Table) -> None:
         key, secrets, SystemClock(),
     )  # fmt: skip
     assert offered.kind == "invite"
-    table.ok("bundle", "twin", "invite", "-o", "twin.txt")
+    table.ok("resend", "all", "invite", "-g", "twin", "-o", "twin.txt")
     (table.root / "there").mkdir()
     join = ("join", "twin.txt", "--name", "alice", "--key", "alice.key", "-o", "there/join.txt")
     result = table.run(*join)
@@ -209,7 +219,7 @@ def test_one_master_in_two_invites(table: Table) -> None:
 @pytest.mark.parametrize("game", ["abc", "0" * 63, "g" * 64, "A" * 64, ""])
 def test_a_game_or_head_that_is_no_digest_is_a_wrong_call(table: Table, game: str) -> None:
     """2, and never a verdict: a prefix proves nothing."""
-    for option in ("--game", "--head"):
+    for option in ("--id", "--head"):
         result = table.run("verify", "friday", option, game)
         assert (result.exit_code, result.stdout) == (2, "")
         assert "expected all 64 hex digits" in result.stderr

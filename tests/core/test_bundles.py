@@ -1,17 +1,20 @@
-"""Which files travel to whom: everybody's, one's own, and nobody else's."""
+"""Which files travel to whom: everybody's, one's own, and nobody else's; and of which game a bundle
+is, by the signed document in it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+from table import join_of
 
-from adjudicator.core import bundles
-from adjudicator.core.source import Held
+from adjudicator.core import bundles, opening
+from adjudicator.core.source import MemoryFiles
 from orders import names
 from orders.bundle import Bundle, decode, encode
 from orders.entries import read_entry
 from orders.errors import Missing, Refused
+from orders.letter import Letter
 from orders.signed import Signed
 
 Table = Any
@@ -56,26 +59,16 @@ def test_an_entry_brings_what_it_names_and_one_s_own_report(finished: Table) -> 
     ]  # fmt: skip
 
 
-def test_a_bundle_travels_under_the_name_of_its_game(finished: Table) -> None:
-    """And of what it holds, so that two games' files can lie in one folder."""
-    (entry,) = bundles.of_entry(finished.record, 1)
-    (own,) = bundles.of_entry(finished.record, 1, "bob")
-    given = (bundles.of_invite(finished.record), entry, own)
-    assert [bundles.name("friday", one) for one in given] == [
-        "friday-invite", "friday-0001", "friday-0001-bob",
-    ]  # fmt: skip
-
-
 def test_files_that_an_entry_names_must_be_there(finished: Table) -> None:
     """Nothing is sent that would be refused."""
     held = finished.held()
     entry = read_entry(held["entries/0002.toml"])
-    assert set(bundles.named(Held(held), entry)) == {
+    assert set(bundles.named(MemoryFiles(held), entry)) == {
         "slips/0002-alice.toml", "slips/0002-alice.toml.sig",
     }  # fmt: skip
     del held["slips/0002-alice.toml.sig"]
     with pytest.raises(Missing, match=r"slips/0002-alice\.toml\.sig"):
-        bundles.of_entry(Held(held), 2)
+        bundles.of_entry(MemoryFiles(held), 2)
 
 
 OPENED = [
@@ -90,7 +83,7 @@ def test_a_reveal_brings_every_opened_order(finished: Table) -> None:
     assert [path for path in paths(bundle) if path.startswith("orders/")] == OPENED
     held = finished.held()
     del held[OPENED[1]]
-    (fewer,) = bundles.of_entry(Held(held), 5)
+    (fewer,) = bundles.of_entry(MemoryFiles(held), 5)
     assert len(fewer.files) == len(bundle.files) - 1
 
 
@@ -132,3 +125,71 @@ def test_what_is_no_receipt_is_refused(finished: Table) -> None:
             bundles.read_one("receipt", bundle)
         said = f"a bundle of kind {bundle.kind}: expected a receipt and its signature"
         assert str(caught.value) == f"bad-bundle: {said}"
+
+
+# Of which game.
+
+
+def test_before_genesis_a_bundle_names_the_invite(table: Table) -> None:
+    """The invite, a join and genesis: all by the invite's digest."""
+    invite = opening.read_offer(table.record).digest
+    (genesis,) = bundles.of_entry(table.record, 0)
+    for bundle in (bundles.of_invite(table.record), join_of(table.record, "bob"), genesis):
+        assert bundles.about(bundle) == invite
+
+
+def test_later_a_bundle_names_the_game(finished: Table) -> None:
+    """Entries, orders, receipts and letters: by the digest of genesis."""
+    game = finished.host.opening.id
+    for step in (1, finished.record.last_step()):
+        for bundle in bundles.of_entry(finished.record, step, "alice"):
+            assert bundles.about(bundle) == game
+    seat = finished.seat("alice")
+    (order, *_) = seat.orders()
+    assert bundles.about(bundles.pack("order", order.files())) == game
+    (receipt, *_) = seat.receipts()
+    assert bundles.about(bundles.of_receipt(receipt)) == game
+    letter = Letter(game, "alice", 1, shown=True).render()
+    assert bundles.about(Bundle("letter", (("letters/0001-alice.toml", letter),))) == game
+
+
+@pytest.mark.parametrize("kind", ["invite", "join", "order", "entry", "receipt", "letter"])
+def test_a_bundle_without_its_document_is_refused(kind: str) -> None:
+    """Signatures and sealed files alone name no game; another folder's document does not either."""
+    given = (
+        ("entries/0001.toml.sig", b"x"),
+        ("notes/0001.toml", b"y"),
+        ("reports/0001-bob.sealed", b"z"),
+    )
+    for files in (given[:1], given):
+        with pytest.raises(Refused, match=f"a bundle of kind {kind} without its document"):
+            bundles.about(Bundle(kind, files))
+
+
+@pytest.mark.parametrize(
+    ("kind", "path"),
+    [("join", "joins/bob.toml"), ("order", "slips/0001-bob.toml"), ("entry", "entries/0001.toml")],
+)
+def test_what_is_no_document_is_refused(kind: str, path: str) -> None:
+    """Whatever stands in its place."""
+    with pytest.raises(Refused):
+        bundles.about(Bundle(kind, ((path, b"game = 1\n"),)))
+
+
+def test_files_are_called_by_the_game(table: Table, finished: Table) -> None:
+    """What a bundle's file is called says the game first, then whose it is and for which step."""
+    held = {"slips/0002-al-2.toml": b"", "reports/0002-al-2.sealed": b"", "entries/0002.toml": b""}
+    assert bundles.name("friday", bundles.of_invite(table.record)) == "friday-invite"
+    assert bundles.name("friday", join_of(table.record, "bob")) == "friday-bob-join"
+    assert bundles.name("friday", bundles.pack("entry", held)) == "friday-0002-al-2"
+    assert bundles.name("friday", table.order("bob", "start C1")) == "friday-bob-0001-1"
+    (entry,) = bundles.of_entry(finished.record, 1)
+    (own,) = bundles.of_entry(finished.record, 1, "bob")
+    assert [bundles.name("friday", one) for one in (entry, own)] == [
+        "friday-0001",
+        "friday-0001-bob",
+    ]
+    receipt = bundles.pack("receipt", {"receipts/0012-al-2-3.toml": b""})
+    assert bundles.name("friday", receipt) == "friday-al-2-0012-3-receipt"
+    letter = bundles.pack("letter", {"letters/al-2-0007.toml": b""})
+    assert bundles.name("friday", letter) == "friday-al-2-letter-0007"

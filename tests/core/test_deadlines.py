@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from adjudicator.core import deadlines
 from adjudicator.core.deadlines import Clocks
 from games.game import Setup
 from orders.entries import Awaited
-
-Table = Any
 
 T0 = "2026-01-01T00:00:00Z"
 HOUR = 3600
@@ -104,27 +99,3 @@ def test_times_round_trip(time: str) -> None:
     """Text to seconds and back."""
     assert deadlines.to_time(deadlines.to_seconds(time)) == time
     assert deadlines.between(time, deadlines.add(time, 86_400)) == 86_400
-
-
-def test_reserve_in_a_game(make_table: Any, tmp_path: Path) -> None:
-    """Through the files: entries show what each has left, and `verify` computes it again."""
-    options = {"first": "alice", "turn_time": "1h", "reserve_time": "1h"}
-    table = make_table(tmp_path / "t", options=options).begin()
-    assert table.entry(0).awaited["bob"].until == deadlines.add(table.entry(0).time, 2 * HOUR)
-    table.submit("alice", "start A1")
-    table.clock.skip(HOUR + 600)
-    table.submit("bob", "start F6")
-    table.advance()
-    left = table.entry(1).reserve
-    assert left["alice"] == HOUR
-    assert HOUR - 1500 < left["bob"] < HOUR - 600
-    table.play({"alice": "resign"})
-    assert table.verify("alice").code == 0
-
-
-def test_a_status_that_is_overdue_says_since_when(table: Table) -> None:
-    """A host that stops cannot be forced: the record stays incomplete, and says since when."""
-    until = table.entry(0).awaited["alice"].until
-    found = table.verify()
-    assert found.code == 4
-    assert found.verdict == f"incomplete: entry 0 awaits alice, bob until {until}"

@@ -12,9 +12,10 @@ from adjudicator.core import bundles, intake
 from adjudicator.core.intake import Order
 from adjudicator.core.opening import read_offer
 from games.game import View
-from orders import names
+from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.errors import Missing, Refused
+from orders.signed import Signed
 
 Table = Any
 
@@ -98,6 +99,17 @@ def test_what_is_no_order_is_refused(table: Table) -> None:
     assert (caught.value.word, caught.value.hint) == ("bad-signature", "check the game")
 
 
+def test_an_order_by_another_key_is_refused_by_the_key_that_counts(table: Table) -> None:
+    """Its player reads which key they joined with."""
+    bundle = table.order("alice", "start C4")
+    slip = next(data for path, data in bundle.files if path.startswith("slips/"))
+    forged = Signed.by(table.keys["bob"], sshsig.SLIP, slip)
+    with pytest.raises(Refused, match="not signed with alice's key in this game") as caught:
+        read(table, changed(bundle, sig=forged.signature))
+    assert caught.value.word == "bad-signature"
+    assert table.keys["alice"].public.fingerprint in caught.value.message
+
+
 def test_a_slip_lies_where_it_says(table: Table) -> None:
     """Signed by its player, and laid under another step's name."""
     held = dict(table.order("alice", "start C4").files)
@@ -138,21 +150,6 @@ def test_what_the_host_lacks_is_no_fault_of_an_order(table: Table) -> None:
         table.host.submit(bundle)
 
 
-def test_nothing_is_taken_after_the_end(finished: Table) -> None:
-    """Whatever it is."""
-    order = finished.given("alice")[0].order
-    assert judged(finished, order) == "stale"
-
-
-def test_orders_open_to_the_file_that_was_written(table: Table) -> None:
-    """To the byte; without its sealed file none does."""
-    order = read(table, table.order("alice", "start C4"))
-    data = intake.open_order(table.host.game, table.host.last, order)
-    assert data == table.seat("alice").order_file(1, 1)
-    with pytest.raises(Refused, match="unopenable"):
-        intake.open_order(table.host.game, table.host.last, replace(order, sealed=None))
-
-
 def test_another_games_order_gets_words(table: Table) -> None:
     """Before anything is said about its signature: that game's players have other keys."""
     bundle = table.order("alice", "start C4")
@@ -161,16 +158,6 @@ def test_another_games_order_gets_words(table: Table) -> None:
         with pytest.raises(Refused, match="orders are for another game") as caught:
             intake.read_order_bundle(other, joins, bundle)
         assert caught.value.word == "other-game"
-
-
-def test_a_receipt_names_this_game_and_the_last_entry(table: Table) -> None:
-    """Number and digest of the entry that the host had last."""
-    order = read(table, table.order("alice", "start C4"))
-    link, time = table.host.last, "2026-01-01T00:00:00Z"
-    made = intake.receipt(table.host.opening.id, link, order, "stale", time)
-    assert (made.game, made.entry, made.head) == (table.host.opening.id, 0, link.digest)
-    assert (made.step, made.player, made.revision, made.status) == (1, "alice", 1, "stale")
-    assert (made.slip, made.time) == (order.file.digest, time)
 
 
 def test_a_join_is_one_join(offered: Table) -> None:
@@ -190,12 +177,3 @@ def test_a_join_is_one_join(offered: Table) -> None:
         with pytest.raises(Refused, match=said) as caught:
             intake.read_join_bundle(offer, given)
         assert caught.value.word == word
-
-
-def test_nonces_are_those_of_the_first_slips(finished: Table) -> None:
-    """By player; later entries reveal none."""
-    ledger = finished.host.ledger
-    assert intake.nonces(ledger.link(1)) == {
-        name: finished.seat(name).secret.nonce for name in finished.players
-    }
-    assert intake.nonces(ledger.link(2)) == {}

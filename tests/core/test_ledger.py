@@ -9,7 +9,7 @@ import pytest
 
 from adjudicator.core import intake
 from adjudicator.core.ledger import Ledger, Mark
-from adjudicator.core.source import Held
+from adjudicator.core.source import MemoryFiles
 from orders import canonical, names, sshsig
 from orders.errors import Refused
 from orders.signed import Signed
@@ -38,7 +38,7 @@ def test_reading_verifies_each_signature_once(finished: Table, counted: list[str
     assert ledger.revealed
 
 
-class Vouching(Held):
+class Vouching(MemoryFiles):
     """Files in memory that say of themselves that they are signed."""
 
     def signed(self, path: str) -> Signed:
@@ -114,10 +114,10 @@ def test_a_mark_is_gone_on_from(finished: Table, counted: list[str]) -> None:
     held = finished.held()
     early = {path: data for path, data in held.items() if "entries/0005" not in path}
     early = {path: data for path, data in early.items() if "0004" not in path}
-    mark = Ledger.read(Held(early)).mark
+    mark = Ledger.read(MemoryFiles(early)).mark
     assert mark.step == 3
     counted.clear()
-    ledger = Ledger.read(Held(held), mark)
+    ledger = Ledger.read(MemoryFiles(held), mark)
     assert ledger.last.step == 5
     assert sorted(counted) == sorted([sshsig.ENTRY, sshsig.SLIP, sshsig.ENTRY])
 
@@ -134,10 +134,10 @@ def test_a_record_changed_behind_a_mark_is_refused(finished: Table, path: str, w
     """The mark lies in a private folder: whoever changes the record cannot change it too."""
     held = finished.held()
     early = {name: data for name, data in held.items() if "0004" not in name and "0005" not in name}
-    mark = Ledger.read(Held(early)).mark
+    mark = Ledger.read(MemoryFiles(early)).mark
     changed = {**early, path: early[path].replace(b"2", b"3", 1)}
     with pytest.raises(Refused, match=words):
-        Ledger.read(Held(changed), mark)
+        Ledger.read(MemoryFiles(changed), mark)
 
 
 def test_an_earlier_entry_changed_behind_a_mark_is_found_when_it_is_asked_for(
@@ -145,9 +145,9 @@ def test_an_earlier_entry_changed_behind_a_mark_is_found_when_it_is_asked_for(
 ) -> None:
     """Its digest no longer leads to the mark's."""
     held = finished.held()
-    mark = Ledger.read(Held(held)).mark
+    mark = Ledger.read(MemoryFiles(held)).mark
     changed = {**held, names.entry(2): held[names.entry(2)].replace(b"time = ", b"time  = ", 1)}
-    ledger = Ledger.read(Held(changed), mark)
+    ledger = Ledger.read(MemoryFiles(changed), mark)
     with pytest.raises(Refused):
         ledger.link(2)
 
@@ -155,10 +155,10 @@ def test_an_earlier_entry_changed_behind_a_mark_is_found_when_it_is_asked_for(
 def test_a_record_older_than_its_mark_is_refused(finished: Table) -> None:
     """A backup that was restored: a host would sign a second entry of a number."""
     held = finished.held()
-    mark = Ledger.read(Held(held)).mark
+    mark = Ledger.read(MemoryFiles(held)).mark
     older = {path: data for path, data in held.items() if "0005" not in path}
     with pytest.raises(Refused, match="verified here before") as caught:
-        Ledger.read(Held(older), mark)
+        Ledger.read(MemoryFiles(older), mark)
     assert "older backup" in caught.value.hint
 
 

@@ -10,7 +10,7 @@ import pytest
 from replacing import replace
 
 from adjudicator.core import bundles, letters
-from adjudicator.core.letters import Checked, Sent
+from adjudicator.core.letters import Keyring, LetterFile
 from orders import sshsig
 from orders.bundle import Bundle
 from orders.documents import Private
@@ -49,7 +49,7 @@ def passed(begun: Table, game: Any, *, named: bool) -> Bundle:
     (writer,) = letters.own(press_of(begun, game))
     head = begun.host.last.digest
     letter = Letter(game.id, HOST, 7, text=writer.letter.text, entry=0, head=head)
-    cover = Sent(letter, Signed.by(begun.signer, sshsig.LETTER, letter.render()))
+    cover = LetterFile(letter, Signed.by(begun.signer, sshsig.LETTER, letter.render()))
     return letters.pass_on(game, cover, PRESS, game.joins["bob"], writer if named else None)
 
 
@@ -122,7 +122,7 @@ def test_nobody_writes_under_another_name(begun: Table, game: Any) -> None:
         with pytest.raises(Refused, match="bad-signature"):
             letters.read_bundle(game, game.joins, forged)
     with pytest.raises(Refused, match="nobody in this game is called carol"):
-        Checked(game, game.joins).verify("carol", Signed(b"", b""))
+        Keyring(game, game.joins).verify("carol", Signed(b"", b""))
     with pytest.raises(Refused, match="nobody in this game is called bob"):
         letters.read_bundle(game, {}, letters.write(game, letter, begun.keys["bob"]))
 

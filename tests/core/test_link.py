@@ -17,15 +17,6 @@ from orders.errors import Refused
 Table = Any
 
 A, T = "a" * 64, "2026-01-01T00:00:00Z"
-AWAITED = {"bob": Awaited("turn", T, T)}
-
-
-def test_a_game_is_over_where_nobody_is_awaited() -> None:
-    """By the clocks after the entry."""
-    entry = Entry(A, 1, A, T, A, {}, {}, AWAITED)
-    link = Link(b"", A, entry, Clocks(AWAITED, {}), {})
-    assert not link.over
-    assert replace(link, clocks=Clocks({}, {})).over
 
 
 def test_the_key_is_of_who_sits_there_now(finished: Table) -> None:
@@ -45,7 +36,7 @@ def chain_of(rows: list[tuple[int | None, dict[str, str]]]) -> list[Link]:
     for step, (first, until) in enumerate(rows):
         ruling = None if first is None else Ruling("x", annuls=first)
         awaited = {player: Awaited("turn", T, time) for player, time in until.items()}
-        entry = Entry(A, step, A, T, A, {}, {}, awaited, ruling=ruling)
+        entry = Entry(A, step, A, T, A, ruling=ruling, awaited=awaited)
         chain.append(Link(b"", A, entry, Clocks(awaited, {}), {}))
     return chain
 
@@ -53,16 +44,12 @@ def chain_of(rows: list[tuple[int | None, dict[str, str]]]) -> list[Link]:
 @pytest.mark.parametrize(
     ("annuls", "count"),
     [
-        ((None,), [0]),
-        ((None, None, None), [2, 1, 0]),
-        ((None, None, None, 2), [3, 1, 0]),
-        ((None, None, None, 1), [3, 0]),
-        ((None, None, None, 2, None), [4, 3, 1, 0]),
-        ((None, None, None, 2, 3), [4, 2, 1, 0]),
-        ((None, None, None, 2, 3, 4), [5, 3, 1, 0]),
+        ((None,), [0]), ((None, None, None), [2, 1, 0]), ((None, None, None, 2), [3, 1, 0]),
+        ((None, None, None, 1), [3, 0]), ((None, None, None, 2, None), [4, 3, 1, 0]),
+        ((None, None, None, 2, 3), [4, 2, 1, 0]), ((None, None, None, 2, 3, 4), [5, 3, 1, 0]),
         ((None, None, None, None, 3, 2), [5, 1, 0]),
     ],
-)
+)  # fmt: skip
 def test_what_a_ruling_annuls_counts_no_more(
     annuls: tuple[int | None, ...], count: list[int]
 ) -> None:

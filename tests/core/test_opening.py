@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,7 +10,8 @@ from spoil import LOW_KEYS
 
 import games
 from adjudicator.core import opening
-from adjudicator.core.source import Held
+from adjudicator.core.source import MemoryFiles
+from adjudicator.verifier.verify import verify
 from games.game import Sizes
 from orders import names, sshsig
 from orders.documents import read_invite
@@ -23,9 +23,7 @@ Table = Any
 
 
 @pytest.mark.parametrize("what", LOW_KEYS)
-def test_row_2_hostile_public_keys_in_an_invite(
-    offered: Table, what: str, verify_held: Callable[..., Any]
-) -> None:
+def test_row_2_hostile_public_keys_in_an_invite(offered: Table, what: str) -> None:
     """Row 2: an invite with such a key is false, whoever signed it."""
     raw = LOW_KEYS[what]
     files_held = offered.held()
@@ -36,7 +34,7 @@ def test_row_2_hostile_public_keys_in_an_invite(
     ):
         data = replace(read_invite(files_held["invite.toml"]), **values).render()
         signature = offered.signer.sign(sshsig.INVITE, data)
-        found = verify_held({"invite.toml": data, "invite.toml.sig": signature})
+        found = verify(MemoryFiles({"invite.toml": data, "invite.toml.sig": signature}))
         assert found.code == 1
         assert "invite.toml" in found.verdict
 
@@ -51,9 +49,9 @@ def test_an_offer_is_the_invite_and_what_it_names(offered: Table) -> None:
     held = offered.held()
     held[names.signature(names.INVITE)] = b"x"
     with pytest.raises(Refused, match="bad-signature") as caught:
-        opening.read_offer(Held(held))
+        opening.read_offer(MemoryFiles(held))
     assert caught.value.claim == "signatures"
-    assert opening.read_offer(Held(held), trusted=True) == offer
+    assert opening.read_offer(MemoryFiles(held), trusted=True) == offer
 
 
 def test_an_opening_is_a_game_that_began(begun: Table) -> None:
@@ -67,16 +65,16 @@ def test_an_opening_is_a_game_that_began(begun: Table) -> None:
 def test_a_game_known_by_its_id_is_read_by_digests(begun: Table) -> None:
     """No signature is verified again; another genesis, or another byte in it, is refused."""
     held = begun.held()
-    right = opening.read_opening(Held(held))
+    right = opening.read_opening(MemoryFiles(held))
     for path in held:
         if path.endswith(".sig"):
             held[path] = b"x"
-    assert opening.read_opening(Held(held), right.id) == right
+    assert opening.read_opening(MemoryFiles(held), right.id) == right
     with pytest.raises(Refused, match="bad-signature"):
-        opening.read_opening(Held(held))
+        opening.read_opening(MemoryFiles(held))
     with pytest.raises(Refused, match=f"is not the genesis of game {'0' * 64}") as caught:
-        opening.read_opening(Held(held), "0" * 64)
+        opening.read_opening(MemoryFiles(held), "0" * 64)
     assert caught.value.word == "chain"
     held["joins/bob.toml"] = held["joins/alice.toml"]
     with pytest.raises(Refused, match=r"joins/bob\.toml: is not the join that genesis names"):
-        opening.read_opening(Held(held), right.id)
+        opening.read_opening(MemoryFiles(held), right.id)

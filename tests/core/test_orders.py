@@ -8,7 +8,6 @@ import pytest
 from replacing import replace
 
 from adjudicator.core import orders
-from games.game import Written
 from orders.documents import Slip
 from orders.errors import Refused
 from orders.fields import digest
@@ -56,20 +55,13 @@ def test_an_order_opens_to_what_its_slip_signs(begun: Table) -> None:
         orders.unseal(opening, begun.seated("bob").shared(), slip, sealed)
 
 
-def test_orders_are_read_from_their_author_s_view(begun: Table) -> None:
-    """As the game's own reader reads them."""
-    opening = begun.host.opening
-    view = opening.game.view(opening.game.start(opening.setup), "alice")
-    assert read(begun, *written(begun, "start C4")) == opening.game.read(view, Written("start C4"))
-
-
 @pytest.mark.parametrize("other", [{"game": "0" * 64}, {"step": 2}, {"player": "bob"}])
 def test_an_order_file_says_what_its_slip_says(begun: Table, other: dict[str, Any]) -> None:
     """Game, step and player; the refusal quotes what it says."""
     data, slip = written(begun, "start C4", **other)
     with pytest.raises(Refused) as caught:
         read(begun, data, slip)
-    assert (caught.value.word, caught.value.hint) == ("malformed", "take a fresh template")
+    assert (caught.value.word, caught.value.hint) == ("malformed", "take a fresh form")
     assert str(next(iter(other.values())))[:8] in caught.value.message
 
 
@@ -90,9 +82,3 @@ def test_what_is_no_order_file_is_malformed(begun: Table) -> None:
     for broken in (b"", data[:-1], data + b"\n", b"\xff"):
         with pytest.raises(Refused, match="malformed"):
             read(begun, broken, slip)
-
-
-def test_the_game_sees_lines_and_tables_alone() -> None:
-    """Neither salt nor names."""
-    file = OrderFile("0" * 64, 1, "alice", ("a", "", "b # c"), {"table": {"x": 1}})
-    assert orders.written(file) == Written("a\n\nb # c", {"table": {"x": 1}})

@@ -8,7 +8,7 @@ import pytest
 from replacing import replace
 
 from adjudicator.core import receipts
-from adjudicator.core.receipts import Given, Judged, Revealed
+from adjudicator.core.receipts import OrderReceipt, ReceiptVerdict, RevealedGame
 from orders import sshsig
 from orders.documents import read_receipt
 from orders.entries import Ruling
@@ -18,7 +18,7 @@ from orders.signed import Signed
 Table = Any
 
 
-def given(table: Table, name: str, place: int = 0, **values: Any) -> Given:
+def given(table: Table, name: str, place: int = 0, **values: Any) -> OrderReceipt:
     """A receipt from that player's seat with other values, signed by the host.
 
     One for another slip answers no order that the seat holds.
@@ -26,10 +26,12 @@ def given(table: Table, name: str, place: int = 0, **values: Any) -> Given:
     one = table.given(name)[place]
     receipt = replace(one.receipt, **values)
     order = one.order if receipt.slip == one.receipt.slip else None
-    return Given(receipt, Signed.by(table.signer, sshsig.RECEIPT, receipt.render()), order)
+    return OrderReceipt(receipt, Signed.by(table.signer, sshsig.RECEIPT, receipt.render()), order)
 
 
-def judge(table: Table, one: Given, *others: Given, revealed: Revealed | None = None) -> Judged:
+def judge(
+    table: Table, one: OrderReceipt, *others: OrderReceipt, revealed: RevealedGame | None = None
+) -> ReceiptVerdict:
     """Whether the host was right, by its record as it stands."""
     return receipts.judge(table.host.ledger, one, others, revealed)
 
@@ -79,7 +81,9 @@ def test_three_answers_of_which_one_is_absent(finished: Table) -> None:
 def test_an_accepted_order_was_used(finished: Table) -> None:
     """As the entry says: this slip, and when it came."""
     one = given(finished, "bob")
-    assert judge(finished, one) == Judged("true", f"{one.place}: accepted and used", used=True)
+    assert judge(finished, one) == ReceiptVerdict(
+        "true", f"{one.place}: accepted and used", used=True
+    )
     later = given(finished, "bob", time="2026-01-01T09:00:00Z")
     told = judge(finished, later)
     assert (told.status, told.used) == ("false", False)
@@ -125,7 +129,7 @@ def test_a_ruling_voids_what_was_accepted(table: Table) -> None:
     table.submit("alice", "fire S")
     one = given(table, "alice", 1)
     table.rule(Ruling("misread", annuls=1))
-    assert judge(table, one) == Judged(
+    assert judge(table, one) == ReceiptVerdict(
         "true", f"{one.place}: accepted, then voided by the ruling in 2"
     )
     table.submit("alice", "start C4")
@@ -244,7 +248,7 @@ def test_the_reveal_judges_by_content(finished: Table) -> None:
     host = finished.host
     opening = host.opening
     start = opening.game.start(opening.setup)
-    revealed = Revealed(host.game, lambda step: lambda name: opening.game.view(start, name))
+    revealed = RevealedGame(host.game, lambda step: lambda name: opening.game.view(start, name))
     one = given(finished, "alice", status="illegal", time="2025-12-31T00:00:00Z")
     told = judge(finished, one, revealed=revealed)
     assert (told.status, told.text.endswith("illegal, but judged again it is accepted")) == (
@@ -258,7 +262,7 @@ def test_the_reveal_judges_by_content(finished: Table) -> None:
     def lost(step: int) -> Any:
         raise Refused("replay", "x")
 
-    told = judge(finished, one, revealed=Revealed(host.game, lost))
+    told = judge(finished, one, revealed=RevealedGame(host.game, lost))
     assert (told.status, "the position of entry 0 is not known" in told.text) == ("unknown", True)
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from replacing import replace
 
 import games
 from adjudicator.core import report
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.opening import Opening
-from adjudicator.core.source import Held
+from adjudicator.core.source import MemoryFiles
 from games.game import Event, Sizes
 from orders import canonical, names
 from orders.errors import Refused
@@ -26,7 +24,7 @@ SALT = "ab" * 32
 @pytest.fixture(scope="module")
 def ledger(finished: Table) -> Ledger:
     """The finished game."""
-    return Ledger.read(Held(finished.held()))
+    return Ledger.read(MemoryFiles(finished.held()))
 
 
 @pytest.fixture
@@ -43,7 +41,7 @@ def read(ledger: Ledger, data: bytes) -> report.Report:
 
 
 def test_a_report_is_what_it_was_made_of(finished: Table, ledger: Ledger, data: bytes) -> None:
-    """View and events come back; the file is kept as it was hashed."""
+    """View and events come back, one's own too; the file is kept as it was hashed."""
     got = read(ledger, data)
     assert (got.step, got.data) == (3, data)
     assert got.view == finished.report("bob", 3).view
@@ -53,14 +51,8 @@ def test_a_report_is_what_it_was_made_of(finished: Table, ledger: Ledger, data: 
     assert [event for event in heard if event.get("for", "*") == "*"] == [
         {"for": "*", **event} for event in ledger.link(3).entry.events
     ]
-
-
-def test_a_report_of_the_setup_needs_no_file(ledger: Ledger) -> None:
-    """Everybody starts with the game's own view of it."""
-    opening = ledger.opening
-    begun = report.start(opening, "bob")
-    assert (begun.step, begun.events, begun.data) == (0, (), b"")
-    assert begun.view == opening.game.view(opening.game.start(opening.setup), "bob")
+    own = [event for event in finished.report("alice", 1).events if event["for"] != "*"]
+    assert [dict(event) for event in own] == [{"for": "alice", "kind": "started", "at": "C4"}]
 
 
 def test_a_report_is_salted_and_for_one_player(ledger: Ledger, data: bytes) -> None:
@@ -143,13 +135,6 @@ def test_news_that_cannot_be_printed_are_refused(
     monkeypatch.setattr(type(game), "news", lambda self, event: "\x1b[2J")
     with pytest.raises(Refused, match=r"an event reads '\\x1b\[2J': expected one plain line"):
         read(ledger, data)
-
-
-def test_a_report_of_another_game_is_refused(ledger: Ledger, data: bytes) -> None:
-    """Its id is bound in it, whoever sends it on."""
-    other: Opening = replace(ledger.opening, id="0" * 64)
-    with pytest.raises(Refused, match="game is "):
-        report.read(other, ledger.link(3).entry, "bob", data)
 
 
 def test_what_does_not_fit_is_refused_and_nothing_is_written(

@@ -33,16 +33,6 @@ def test_a_game_opens_with_its_own_master_alone(finished: Table, master: Master)
         unlock(other, master)
 
 
-def test_host_and_player_share_one_secret(finished: Table, master: Master) -> None:
-    """Each computes it with its own key; with another player the host shares another one."""
-    opening = Ledger.read(finished.record).opening
-    game = unlock(opening, master)
-    alice, bob = (game.shared(opening.joins[name]) for name in ("alice", "bob"))
-    assert alice == finished.seated("alice").shared()
-    assert alice != bob
-    assert game.shared(opening.joins["alice"]) is alice
-
-
 def test_secrets_are_not_printed(finished: Table, master: Master) -> None:
     """Neither the key nor what was agreed."""
     game = unlock(Ledger.read(finished.record).opening, master)

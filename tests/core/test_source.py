@@ -9,10 +9,10 @@ from memory import Memory
 
 from adjudicator.core import source
 from adjudicator.core.source import (
-    Held,
-    Listed,
-    Over,
-    Staged,
+    ListedFiles,
+    MemoryFiles,
+    Overlay,
+    StagedFiles,
     append,
     read_or_none,
     signed,
@@ -24,7 +24,7 @@ FILES = {"b.toml": b"2", "a.toml": b"1"}
 held = st.dictionaries(st.sampled_from("abcd"), st.binary(max_size=3))
 
 
-@pytest.mark.parametrize("files", [Held(FILES), Listed(Memory(dict(FILES)))])
+@pytest.mark.parametrize("files", [MemoryFiles(FILES), ListedFiles(Memory(dict(FILES)))])
 def test_files_are_read_by_name(files: source.Source) -> None:
     """Names come sorted; one that is not there is missing, by that name."""
     assert files.paths() == ("a.toml", "b.toml")
@@ -37,7 +37,7 @@ def test_files_are_read_by_name(files: source.Source) -> None:
 @given(held, held)
 def test_files_laid_over_others_hide_them(base: dict[str, bytes], over: dict[str, bytes]) -> None:
     """As one dictionary updates another; neither is changed."""
-    laid = Over(Held(base), over)
+    laid = Overlay(MemoryFiles(base), over)
     assert {path: laid.read(path) for path in laid.paths()} == {**base, **over}
     assert list(laid.paths()) == sorted({*base, *over})
 
@@ -56,7 +56,7 @@ class Counting(Memory):
 def test_names_are_looked_up_once() -> None:
     """They are looked up again when a name is new, so that the list is right."""
     Counting.looked = 0
-    files = Listed(Counting({"a": b"1"}))
+    files = ListedFiles(Counting({"a": b"1"}))
     files.write("b", b"2")
     assert files.paths() == files.paths() == ("a", "b")
     files.write("a", b"3")
@@ -68,7 +68,7 @@ def test_names_are_looked_up_once() -> None:
 
 def test_a_signed_file_is_two_files() -> None:
     """Either may be missing, and is then named."""
-    files = Held({"a.toml": b"1", "a.toml.sig": b"s", "b.toml": b"2", "c.toml.sig": b"t"})
+    files = MemoryFiles({"a.toml": b"1", "a.toml.sig": b"s", "b.toml": b"2", "c.toml.sig": b"t"})
     assert signed(files, "a.toml") == Signed(b"1", b"s")
     for path, lacks in (("b.toml", "b.toml.sig"), ("c.toml", "c.toml")):
         with pytest.raises(Missing) as caught:
@@ -79,12 +79,12 @@ def test_a_signed_file_is_two_files() -> None:
 def test_a_file_that_may_be_missing_is_none() -> None:
     """One that is there and cannot be read is refused."""
 
-    class Broken(Held):
+    class Broken(MemoryFiles):
         def read(self, path: str) -> bytes:
             raise Refused("unreadable", path)
 
-    assert read_or_none(Held({"a": b""}), "a") == b""
-    assert read_or_none(Held({}), "a") is None
+    assert read_or_none(MemoryFiles({"a": b""}), "a") == b""
+    assert read_or_none(MemoryFiles({}), "a") is None
     with pytest.raises(Refused, match="unreadable"):
         read_or_none(Broken({}), "a")
 
@@ -110,7 +110,7 @@ def test_an_entry_is_a_part_that_ends_with_it() -> None:
 def test_pending_files_are_read_at_once_and_written_together() -> None:
     """In the parts and in the order in which they came; then nothing is pending any more."""
     base = Memory({"a": b"1"})
-    files = Staged(base)
+    files = StagedFiles(base)
     files.add([{"b": b"2", "c": b"3"}])
     files.write("a", b"4")
     with files.locked():

@@ -48,7 +48,7 @@ def test_every_option_edition_and_preset_has_a_row_or_a_reason(game: str) -> Non
             others = set(option.choices) - {option.default}
             assert all(f"--option edition={one}" in played for one in others)
     for preset in loaded.presets:
-        assert f"--preset {preset}" in played or f"`{preset}`" in reason, preset
+        assert f"--option {preset}" in played or f"`{preset}`" in reason, preset
 
 
 @pytest.mark.parametrize("game", sorted(balance.PAGES))
@@ -69,4 +69,4 @@ def test_a_page_without_a_table_is_told() -> None:
 def test_what_simulate_refuses_stops_the_table() -> None:
     """A row that cannot be played is no row of naughts."""
     with pytest.raises(ValueError, match="no bot 'admiral'"):
-        balance.figures("sugar-dog", "--bots admiral,admiral", 1)
+        balance.figures("sugar-dog", "--bot admiral,admiral", 1)

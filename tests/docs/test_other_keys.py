@@ -96,7 +96,7 @@ def test_passphrase_is_asked_for_at_a_terminal(desk: Path) -> None:
     assert prompt in screen
     assert prompt in TUTORIAL.read_text("utf-8")
     assert (desk / "friday-dora-join.txt").is_file()
-    signed = run(desk, ["start", "friday", "friday-dora-join.txt"])
+    signed = run(desk, ["start", "friday-dora-join.txt", "-g", "friday"])
     assert "players" in signed.stderr  # the join is good: too few players is all that is wrong
 
 

@@ -36,6 +36,7 @@ PAGES = (
     "bots.md",
     "mail-players.md",
     "mail-hosts.md",
+    "referee.md",
     "git-players.md",
     "git-verifiers.md",
     "archives.md",
@@ -45,7 +46,10 @@ IN_PROCESSES = "../README.md"
 that is loaded already, by `ready`."""
 
 BLOCK = re.compile(r"^```console(?: exits (\d+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+TIME = re.compile(
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ|[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2}( \d{4})? \d\d:\d\d\b"
+    r"|\btoday \d\d:\d\d\b"
+)
 MARK = re.compile(r"\x1e(\d+)\n")
 
 
@@ -182,6 +186,7 @@ def test_page_does_what_it_shows(page: str, tmp_path: Path, program: Path) -> No
         ("a\n...\nc\n", "a\nc\n", True),
         ("until 2026-11-24T18:00:00Z\n", "until 2031-01-01T00:00:00Z\n", True),
         ("until 2026-11-24T18:00:00Z\n", "until soon\n", False),
+        ("until Tue 24 Nov 18:00\n", "until Wed 1 Jan 2031 00:00\n", True),
         ("", "a\n", False),
         ("a\n", "", False),
         ("a.c\n", "abc\n", False),
@@ -219,12 +224,12 @@ def test_what_is_ready_answers_as_a_process_does(tmp_path: Path, program: Path) 
         for text in (
             "adjudicator --version",
             "adjudicator shwo",
-            "adjudicator status nowhere 2>/dev/null",
-            "adjudicator keygen 'a b.key' > said; ls",
-            "mkdir deep; cd deep; adjudicator keygen ../'a b.key'; cd ..",
-            "echo none | adjudicator receive x - 2>&1 | cat",
+            "adjudicator status -g nowhere 2>/dev/null",
+            "adjudicator pack -g nowhere 2> 'a b'; ls",
+            "mkdir deep; cd deep; adjudicator config bot mate > ../said; cd ..",
+            "echo none | adjudicator take 2>&1 | cat",
             "adjudicator rules sugar-dog | head -n 1",
-            "ADJUDICATOR_INSTALL=x adjudicator git workflow github --record x",
+            "ADJUDICATOR_INSTALL=x adjudicator git setup github -g x",
             f"PYTHONPATH={ELSEWHERE} adjudicator rules high-low | grep High",
         )
     ]

@@ -96,16 +96,16 @@ def test_a_broken_game_harms_no_other(call: Call, listed: tuple[Path, str, list[
     assert len(warnings) == len(FAULTS)
     code, out, err = call(folder, "demo", "high-low", "--seed", "02", "--keep", "kept")
     assert (code, err) == (0, "")
-    for command in ("status", "verify"):
-        code, out, err = call(folder, command, "kept/record")
+    for command in (("status", "-g"), ("verify",)):
+        code, out, err = call(folder, *command, "kept/record")
         assert (code, err) == (0, ""), command
-    code, out, err = call(folder, "cases", "-q")
+    code, out, err = call(folder, "try", "--cases", "-q")
     assert code == 0
     assert err.splitlines() == warnings
     assert out.endswith(" 0 failed\n")
-    code, out, err = call(folder, "rules", "broken0")
+    code, out, err = call(folder, "rules", "broken0", "--exact")
     assert (code, out) == (1, "")
-    assert err.startswith("error: unknown-game: game broken0 (broken0:GAME) does not load: ")
+    assert err.startswith("error: game broken0 (broken0:GAME) does not load: ")
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_game_is_tried_where_it_lies(run: Call, tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("GAME = 7\n")
     code, out, err = run(tmp_path, "try", "broken.py", *tried, installed=())
     assert (code, out) == (1, "")
-    assert err.startswith("error: unknown-game: the game in ")
+    assert err.startswith("error: the game in ")
     assert "broken.py does not load: expected a games.game.Game" in err
 
 
@@ -195,9 +195,9 @@ def test_a_game_without_cases_says_where_they_belong(run: Call, tmp_path: Path) 
     text = f"{GAME}    id = 'bare'\nGAME = Game()\n"
     install(tmp_path, "[adjudicator.games]\nbare = bare:GAME\n", bare=text)
     installed = (tmp_path, *HIGH_LOW)
-    code, out, err = run(tmp_path, "cases", "bare", installed=installed)
+    code, out, err = run(tmp_path, "try", "--cases", "bare", installed=installed)
     assert (code, out) == (1, "")
     assert "bare has no rule cases yet; they belong into " in err
-    code, out, err = run(tmp_path, "cases", "-q", installed=installed)
+    code, out, err = run(tmp_path, "try", "--cases", "-q", installed=installed)
     assert (code, err) == (0, "")
     assert "Errno" not in out

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from orders.keys import write_key
+
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -16,11 +18,11 @@ def kept(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A demo of that game, with all its files."""
     folder = tmp_path_factory.mktemp("elsewhere")
     code, out, err = run(
-        folder, "demo", "--game", "high-low", "--seed", "02", "--keep", "kept", "--option", "top=30"
+        folder, "demo", "high-low", "--seed", "02", "--keep", "kept", "--option", "top=30"
     )
     assert (code, err) == (0, "")
     assert "has guessed it." in out
-    assert "verdict: true" in out
+    assert "TRUE: " in out
     return folder / "kept"
 
 
@@ -32,13 +34,13 @@ def test_it_is_found_and_offered(run: Run, tmp_path: Path) -> None:
     assert found["high-low"]["rules"] == "high-low/1"
     assert found["high-low"]["options"]["top"]["default"] == 20
     assert "sugar-dog" in found
-    code, out, _ = run(tmp_path, "rules", "high-low")
+    code, out, _ = run(tmp_path, "rules", "high-low", "--exact")
     assert out.startswith("High Low\n====")
 
 
 def test_its_cases_run(run: Run, tmp_path: Path) -> None:
-    """Those beside its code, with those of all games."""
-    code, out, _ = run(tmp_path, "cases")
+    """Those beside its code."""
+    code, out, _ = run(tmp_path, "try", "--cases", "high-low")
     assert code == 0
     assert "ok   HL-2a" in out
 
@@ -48,33 +50,33 @@ def test_it_is_played_and_verified(run: Run, kept: Path) -> None:
     for record in ("record", "alice/record", "bob/record"):
         code, out, _ = run(kept, "verify", record)
         assert code == 0, out
-        assert "verdict: true" in out
+        assert "TRUE: " in out
     code, out, _ = run(kept, "verify", "record", "--seat", "alice/alice.seat")
     assert code == 0
 
 
 def test_it_is_played_by_hand(run: Run, tmp_path: Path) -> None:
-    """Invite, joins, start, template, order, submit, advance: the same commands."""
+    """Invite, joins, start, a form, orders, take, sync: the same commands."""
     for name in ("host", "alice", "bob"):
-        assert run(tmp_path, "keygen", f"{name}.key")[0] == 0
+        write_key(tmp_path / f"{name}.key", name)
     invited = run(tmp_path, "invite", "high-low", "--key", "host.key", "-o", "friday")
     assert invited[0] == 0, invited
     for name in ("alice", "bob"):
         joined = run(tmp_path, "join", "friday-invite.txt", "--name", name, "--key", f"{name}.key")
         assert joined[0] == 0, joined
-    started = run(tmp_path, "start", "friday", "friday-alice-join.txt", "friday-bob-join.txt")
+    started = run(tmp_path, "start", "friday-alice-join.txt", "friday-bob-join.txt", "-g", "friday")
     assert started[0] == 0, started
-    code, template, _ = run(tmp_path, "template", "friday", "--seat", "alice.seat")
+    code, template, _ = run(tmp_path, "play", "--form", "-g", "friday", "--seat", "alice.seat")
     assert code == 0
     assert "hide 1 " in template
     (tmp_path / "mine.toml").write_text(
         template.replace('orders = """\n\n', 'orders = """\nhide 9\n')
     )
-    ordered = run(tmp_path, "order", "friday", "mine.toml", "--seat", "alice.seat")
+    ordered = run(tmp_path, "play", "--file", "mine.toml", "-g", "friday", "--seat", "alice.seat")
     assert ordered[0] == 0, ordered
-    code, out, _ = run(tmp_path, "submit", "friday", "friday-alice-0001-1.txt")
+    code, out, _ = run(tmp_path, "take", "friday-alice-0001-1.txt", "-g", "friday")
     assert code == 0
-    assert "accepted" in out
+    assert "alice: taken" in out
 
 
 def test_who_does_not_have_it_is_told(run: Run, kept: Path) -> None:
@@ -82,7 +84,7 @@ def test_who_does_not_have_it_is_told(run: Run, kept: Path) -> None:
     code, out, _ = run(kept, "verify", "record", installed=())
     assert code == 2
     assert "no game 'high-low' is installed" in out
-    code, _, err = run(kept, "demo", "--game", "high-low", installed=())
+    code, _, err = run(kept, "demo", "high-low", installed=())
     assert code == 1
     assert err.startswith("error: ")
     assert "sugar-dog" in err

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -111,9 +111,3 @@ def _play(request: pytest.FixtureRequest) -> Any:
         return _whole(_game(request), (seed, bots, chosen, players, table, absent))
 
     return once
-
-
-@pytest.fixture(name="play_anew", scope="module")
-def _play_anew(request: pytest.FixtureRequest) -> Any:
-    """The function `play` itself, for the game of this folder."""
-    return partial(play, _game(request))

@@ -184,15 +184,10 @@ def test_the_game_s_end_as_it_is_holds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "outcome",
     [
-        'winner = "bob"',
-        "draw = true",
-        'winner = "alice"\ndraw = true',
-        "",
-        'how = "sunk"',
-        'winner = "alice"\nhow = "sunk"',
-        'winner = "alice"\nturn = 3',
+        'winner = "bob"', "draw = true", 'winner = "alice"\ndraw = true', "", 'how = "sunk"',
+        'winner = "alice"\nhow = "sunk"', 'winner = "alice"\nturn = 3',
     ],
-)
+)  # fmt: skip
 def test_an_outcome_fits_exactly(tmp_path: Path, outcome: str) -> None:
     """Another winner, a draw, a key too many or too few."""
     path = tmp_path / "SD-15x.toml"

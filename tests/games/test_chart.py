@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.chart import Chart, Ground, Piece, Sign, described, drawn, lane, text, wrapped
+from games.chart import Chart, Ground, Piece, Sign, described, drawn, lane, rows, text, wrapped
 from games.grid import Board, Cell
 
 
@@ -14,50 +14,58 @@ def chart(*marks: str, columns: int = 4, **more: object) -> Chart:
     return Chart("Game", Board(columns, 1), pieces, **more)  # type: ignore[arg-type]
 
 
-def row(drawn: str) -> list[str]:
-    """The cells of the only row."""
-    return drawn.splitlines()[1].split("|")[1:-1]
+def row(drawn: str, width: int = 3) -> list[str]:
+    """The cells of the only row, without the blanks behind them."""
+    line = drawn.splitlines()[0][2:]
+    return [line[at : at + width].rstrip() for at in range(0, len(line), width)]
 
 
 def test_a_cell_shows_all_that_is_in_it() -> None:
-    """Pieces in their order, then what the cell is; all cells are as wide as the widest."""
-    ground = {Cell(2, 1): Ground("isle", "i", "island"), Cell(4, 1): Ground("two", "2")}
-    assert row(text(chart("s", "tN", "m", grounds=ground))) == [
-        " " * 8, "s tN m i", " " * 8, "   2    ",
-    ]  # fmt: skip
-
-
-def test_a_cell_is_at_least_as_wide_as_the_game_says() -> None:
-    """So that boards of one game look alike."""
-    assert [len(cell) for cell in row(text(chart("s")))] == [3] * 4
-    assert [len(cell) for cell in row(text(chart("s", least=12)))] == [12] * 4
+    """Pieces in their order, then what the cell is; an empty one what it is, or a point."""
+    ground = {Cell(2, 1): Ground("isle", "isle", "", "i"), Cell(4, 1): Ground("two", "2")}
+    assert row(text(chart("S", "v", "m", grounds=ground, wide=8)), 8) == [".", "S v m i", ".", "2"]
+    assert row(text(chart("S", grounds={Cell(2, 1): Ground("two", "2")})))[1] == "S"
 
 
 def test_a_cell_that_is_too_full_says_so() -> None:
-    """Marks stand closer together first; then the last letter is a plus."""
-    assert row(text(chart("s", "tN", "m", columns=15)))[1] == "stNm"
-    assert row(text(chart("s", "tN", "m", "c2", columns=15)))[1] == "stN+"
-    assert row(text(chart("s", "m", columns=37)))[1] == "+"
-    assert row(text(chart("s", columns=37)))[1] == "s"
-    assert row(text(chart("s", columns=54)))[1] == "s"
+    """The first mark, and a plus; a number of two digits is not cut to another."""
+    assert row(text(chart("S", "v")))[1] == "S+"
+    assert row(text(chart("2!", "v")))[1] == "2!+"
+    assert row(text(chart("12!")))[1] == "12!"
+    assert row(text(chart("S", "v", wide=2)), 2)[1] == "S+"
+    assert row(text(chart("12!", "v", wide=2)), 2)[1] == "12"
+
+
+def test_a_part_of_a_board_and_one_that_is_turned() -> None:
+    """Columns and rows keep their names; long names stand upright in narrow cells."""
+    whole = Chart("Game", Board(28, 28), (Piece(Cell(27, 2), "S", "own", "", ""),), wide=2)
+    part = rows(whole, range(26, 29), range(1, 3))
+    assert ["".join(one.text for one in line).rstrip() for line in part] == [
+        " 2 . S .", " 1 . . .", "     A A", "   Z A B",
+    ]  # fmt: skip
+    assert part[0][2] == ("S ", "own")
+    turned = rows(Chart("Game", Board(2, 2), turned=True))
+    assert ["".join(one.text for one in line).rstrip() for line in turned] == [
+        "1 .  .", "2 .  .", "  B  A",
+    ]  # fmt: skip
 
 
 def test_the_legend_tells_signs_that_have_a_mark() -> None:
     """Side by side, in lines of at most 78 columns; a sign without a mark is for pictures."""
     signs = (Sign("x" * 30, "a"), Sign("y" * 40, "b"), Sign("never told"), Sign("z" * 5, "c"))
     lines = text(chart(signs=signs)).splitlines()
-    assert lines[4:] == [f"a {'x' * 30}   b {'y' * 40}", "c zzzzz"]
+    assert lines[2:] == [f"a {'x' * 30}   b {'y' * 40}", "c zzzzz"]
 
 
 def test_notes_stand_below_and_are_wrapped() -> None:
     """After an empty line; what follows a note's first line is indented."""
     note = "your hand: " + ", ".join(["ammunition-ship"] * 6)
     lines = text(chart(notes=(note, "short"))).splitlines()
-    assert lines[4] == ""
-    assert lines[5:7] == wrapped(note)
-    assert lines[6].startswith("  ammunition-ship")
+    assert lines[2] == ""
+    assert lines[3:5] == wrapped(note)
+    assert lines[4].startswith("  ammunition-ship")
     assert all(len(line) <= 78 for line in lines)
-    assert lines[7] == "short"
+    assert lines[5] == "short"
 
 
 def test_each_cell_is_described() -> None:

@@ -59,12 +59,8 @@ def test_lists_are_told_line_by_line() -> None:
     """What fits stands once; what is expected and what came, beside each other."""
     (told,) = compare("p.way", ["A1", "A2", "A3"], ("A1", "B2"))
     assert told.split("\n") == [
-        "p.way: expected (-), came (+):",
-        '    "A1"',
-        '  - "A2"',
-        '  + "B2"',
-        '  - "A3"',
-    ]
+        "p.way: expected (-), came (+):", '    "A1"', '  - "A2"', '  + "B2"', '  - "A3"',
+    ]  # fmt: skip
 
 
 HIT = {"kind": "hit", "at": "A1", "by": "bob"}

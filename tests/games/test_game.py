@@ -117,4 +117,5 @@ def test_a_changed_view_forgets_what_it_was_written_from() -> None:
 def test_a_refusal_quotes_what_was_written() -> None:
     """Where nothing was written it quotes nothing."""
     assert str(Malformed(2, "fyre", "expected a word")) == "line 2: 'fyre': expected a word"
-    assert str(Malformed(None, "", "expected a command")) == "order file: expected a command"
+    assert str(Malformed(None, "", "expected a command")) == "expected a command"
+    assert str(Malformed(2, "fyre", "expected a word").alone()) == "expected a word"

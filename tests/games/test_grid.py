@@ -1,10 +1,10 @@
-"""Cells by name, and the frame of a board in text."""
+"""Cells by name."""
 
 from __future__ import annotations
 
 import pytest
 
-from games.grid import Board, Cell, column_name, frame, read_cell
+from games.grid import Cell, column_name, read_cell
 
 
 @pytest.mark.parametrize(("column", "name"), [(1, "A"), (26, "Z"), (27, "AA"), (54, "BB")])
@@ -19,16 +19,3 @@ def test_cells_and_columns_by_name(column: int, name: str) -> None:
 def test_what_names_no_cell(text: str) -> None:
     """A form that no cell has."""
     assert read_cell(text) is None
-
-
-def test_a_frame_has_its_marks_in_their_cells() -> None:
-    """Row 1 is at the bottom; marks stand in the middle; no blank ends a line."""
-    drawn = frame(Board(3, 2), {Cell(1, 1): "s", Cell(3, 2): "tN"}, 4)
-    assert drawn.splitlines() == [
-        "  +----+----+----+",
-        "2 |    |    | tN |",
-        "  +----+----+----+",
-        "1 | s  |    |    |",
-        "  +----+----+----+",
-        "     A    B    C",
-    ]

@@ -1,6 +1,6 @@
-"""Each promise by itself, of one position or step: kept, no fault; broken, its name.
-
-Over whole games they are tried in test_trial.
+"""Each promise by itself, of one position or step: kept, no fault; broken, its name. And all of
+them over whole games of those that are installed; that the trial finds what is broken, see
+test_trial.
 """
 
 from __future__ import annotations
@@ -11,10 +11,24 @@ from typing import Any
 import pytest
 from replacing import replace
 
+import games
+from adjudicator.league.trial import Trial
 from games import promises
 from games.dice import Dice
 from games.examples.high_low import GAME, HighLow, State
-from games.game import EVERYONE, After, BadPosition, Choice, Event, Prompt, Step, View, Written
+from games.game import (
+    EVERYONE,
+    After,
+    BadPosition,
+    Brief,
+    Choice,
+    Deductions,
+    Event,
+    Prompt,
+    Step,
+    View,
+    Written,
+)
 from games.promises import Adjudication
 
 SETUP = GAME.setup(("alice", "bob"), {})
@@ -22,6 +36,9 @@ BEGUN = GAME.start(SETUP)
 UNDER_WAY = State(SETUP, {"alice": 3, "bob": 7}, "alice")
 OVER = State(SETUP, {"alice": 3, "bob": 7}, None, "alice")
 DICE = Dice(b"")
+
+INSTALLED = {"sugar-dog": 6, "silent-ships": 12, "submarine-warfare": 12}
+"""How many games of each are tried (1,000: `adjudicator try GAME --games 1000`)."""
 
 
 def other(**attributes: Any) -> HighLow:
@@ -125,6 +142,22 @@ def test_a_word_that_a_player_may_bear() -> None:
     assert one(promises.words(few, UNDER_WAY, SETUP)) == (
         "key 'turn' is not among them: a player may be called turn"
     )
+
+
+def test_a_screen_that_cannot_be_typed_at() -> None:
+    """A word of the prompt as an order, a menu of too many lines, a note that is not ASCII."""
+    view = GAME.view(UNDER_WAY, "alice")
+
+    def told(game: HighLow) -> list[str]:
+        return list(promises.screen(game, view, (), Deductions()))
+
+    assert told(GAME) == []
+    hints = other(after=lambda self, view, lines: After((Choice("hint 1"),), complete=False))
+    assert told(hints) == ["an order begins with 'hint', which is a word of the prompt"]
+    long = other(menu=lambda self, view, lines, columns: ("a",) * 5)
+    assert told(long) == ["the menu of alice has 5 lines: expected 1 to 4"]
+    odd = other(brief=lambda self, view, known: Brief("caf\xe9"))
+    assert told(odd) == ["the screen of alice says 'caf\\xe9': expected one plain line"]
 
 
 def test_a_picture_of_more_than_a_report_holds() -> None:
@@ -258,3 +291,18 @@ def test_a_view_is_judged_as_a_report_holds_it() -> None:
     assert fault in "".join(promises.lines(other(read=reads), view, DICE))
     assert fault in "".join(promises.lines(other(after=offers), view, DICE))
     assert list(promises.lines(GAME, view, DICE)) == []
+
+
+@pytest.mark.parametrize("name", INSTALLED)
+def test_the_games_here_keep_them_all(name: str) -> None:
+    """Between captains, random bots and whatever may be written, with late orders and odd options;
+    the first games once more come to the same."""
+    game = games.load(name)
+    trial, again = Trial(game, b"promises"), Trial(game, b"promises", ("everywhere",))
+    for _ in range(INSTALLED[name]):
+        trial.play()
+    for _ in range(3):
+        again.play()
+    trial.compare(again.traces)
+    assert trial.broken == []
+    assert trial.steps > 100

@@ -14,16 +14,12 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from git_table import Site, Table, git, tie
+from git_table import Site, Table, git, judged
 
 import games
 from adjudicator.cli import cli
 from adjudicator.core import bundles
-from adjudicator.git import (
-    guard,
-    hooks,
-    process,
-)
+from adjudicator.git import guard, process
 from adjudicator.git.host_sync import HostSync
 from adjudicator.git.process import Repo
 from adjudicator.store.record import Record
@@ -103,12 +99,12 @@ def guarded(program: Path) -> Callable[[Path], None]:
     """Sets the guard up as a repository's hook, as `git guard --install` does, but loaded already,
     in place of the one that is there.
 
-    `test_hooks` and `real/` test the hook as a process of its own.
+    `test_guard` (slow) and `real/` test the hook as a process of its own.
     """
 
     def install(bare: Path) -> None:
         (bare / "hooks" / "pre-receive").unlink(missing_ok=True)
-        hooks.install(bare).write_text(guard.hook_script(shlex.quote(str(program))))
+        guard.install(bare).write_text(guard.hook_script(shlex.quote(str(program))))
 
     return install
 
@@ -211,8 +207,8 @@ def mallory(request, run_git, tmp_path):
 
 
 def git_command(*args: str, code: int = 0):
-    """A command of `adjudicator git`, which ends with that code."""
-    result = CliRunner().invoke(cli, ["git", *args])
+    """A command, which ends with that code."""
+    result = CliRunner().invoke(cli, [*args])
     assert result.exit_code == code, result.output
     assert "Traceback" not in result.output
     return result
@@ -271,7 +267,7 @@ def check_all(table, *records: Record) -> None:
         for path in sorted({*record.paths()} - {*names.BESIDE}):
             if not (path.startswith("orders/") and path.endswith(".sealed")):
                 assert record.read(path) == table.records["alice"].read(path)
-    assert tie(Repo(table.record.root), table.main()).differences == []
+    assert judged(Repo(table.record.root), table.main()).differences == []
 
 
 class Ended(BaseException):

@@ -36,13 +36,13 @@ def test_no_address_that_is_told_holds_a_user_or_a_password(make_table, monkeypa
     record = str(table.record.root)
     shutil.rmtree(table.record.root / ".git")
     given = "http://carl:pw-carl@127.0.0.1:9/friday.git"
-    result = CliRunner().invoke(cli, ["git", "host", given, "--record", record])
+    result = CliRunner().invoke(cli, ["invite", "--git", given, "-g", record])
     assert result.exit_code == 1
     assert "holds a password" in result.output
     assert "credential" in result.output
     assert "pw-carl" not in result.output
     for url in ("http://carl@127.0.0.1:9/friday.git", "ssh://carl@127.0.0.1:9/friday.git"):
-        result = CliRunner().invoke(cli, ["git", "host", url, "--record", record])
+        result = CliRunner().invoke(cli, ["invite", "--git", url, "-g", record])
         assert result.exit_code == 1
         assert "carl" not in result.output
         shutil.rmtree(table.record.root / ".git")

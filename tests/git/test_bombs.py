@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,9 +55,15 @@ def cost(folder: Path, *args: str, given: str = "") -> Cost:
     return Cost(int(code), told, int(memory) * 1024, float(seconds))
 
 
+@cache
+def slowness() -> float:
+    """How much slower this machine is now than the idle one for which SECONDS holds."""
+    return max(1.0, min(cost(Path(), "--help").seconds for _ in range(3)) / 0.05)
+
+
 def check(found: Cost) -> None:
     assert found.memory < MEMORY, f"{found.memory >> 20} MB: {found.told[:300]}"
-    assert found.seconds < SECONDS, f"{found.seconds:.1f} s: {found.told[:300]}"
+    assert found.seconds < SECONDS * slowness(), f"{found.seconds:.1f} s: {found.told[:300]}"
     assert len(found.told) < 20_000
 
 
@@ -151,7 +158,7 @@ def test_the_hosts_sync(pushed: Callable[[str, str], tuple[Table, str]], kind: s
     """It takes in what others pushed, twice; nobody's rubbish stops it."""
     table, _ = pushed(kind, "branches")
     for number in range(2):
-        found = cost(table.folder, "git", "sync", "--clock-is-right", str(table.record.root))
+        found = cost(table.folder, "sync", "-g", str(table.record.root), "--clock-is-right")
         check(found)
         assert found.code == 0, found.told
         assert ("step 1, bob, revision 1: accepted" in found.told) == (number == 0), found.told
@@ -180,8 +187,8 @@ def test_a_hostile_main(
     args = {
         "url": ("verify", f"file://{table.bare}"),
         "folder": ("verify", str(table.bare)),
-        "player": ("git", "sync", str(table.records["alice"].root)),
-        "host": ("git", "sync", "--clock-is-right", str(table.record.root)),
+        "player": ("sync", "-g", str(table.records["alice"].root)),
+        "host": ("sync", "-g", str(table.record.root), "--clock-is-right"),
     }[way]
     found = cost(table.folder, *args)
     check(found)

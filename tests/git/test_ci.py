@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from git_table import tie
+from git_table import judged
 
 from adjudicator.cli import cli
 from adjudicator.git import ci
@@ -131,7 +131,7 @@ def with_workflows(tmp_path_factory, begun):
     @cache
     def made(site: str):
         table = begun.copy(tmp_path_factory.mktemp(site) / "t")
-        args = ["git", "workflow", site, "--record", str(table.record.root), "--host"]
+        args = ["git", "setup", site, "--host", "-g", str(table.record.root)]
         assert CliRunner().invoke(cli, [*args, "--install", SPEC]).exit_code == 0
         table.sync_host()
         # CI's machines go by the clock.
@@ -160,7 +160,7 @@ def check_advanced(table, runner, folder: Path, env: dict[str, str]) -> None:
         for line in value.strip().splitlines():
             if not line.startswith("-----"):
                 assert line not in runner.output
-    assert tie(Repo(table.records["alice"].root), table.main()).differences == []
+    assert judged(Repo(table.records["alice"].root), table.main()).differences == []
 
 
 def test_github_host(with_workflows, runner, tmp_path):
@@ -401,11 +401,11 @@ def test_the_lock_is_of_this_program():
 def test_no_workflow_without_a_source(make_table, monkeypatch):
     """Without --install, or with a name for a source, nothing is written; the error says why."""
     table = make_table(started=False)
-    args = ["git", "workflow", "github", "--record", str(table.record.root)]
+    args = ["git", "setup", "github", "-g", str(table.record.root)]
     for more in ([], ["--install", "adjudicator"], ["--install", "sealed-orders==0.1.0"]):
         done = CliRunner().invoke(cli, [*args, *more])
         assert done.exit_code == 1
-        assert "error: bad-option: " in done.output
+        assert "[bad-option]" in done.output
         assert "git+https://HOST/REPOSITORY@COMMIT" in done.output
         assert not (table.record.root / ".github").exists()
     monkeypatch.setenv("ADJUDICATOR_INSTALL", SPEC)
@@ -462,12 +462,18 @@ def test_wrong_secrets_are_refused_and_never_quoted(make_table, monkeypatch):
     assert folder.key_path().stat().st_mode & 0o077 == 0
     assert folder.master().hex == env[ci.MASTER].strip()
     ci.write_secrets(table.record, env)
+    (table.record.host / "master").write_text("ab" * 32 + "\n")
+    with pytest.raises(Refused, match="is there already, with another master"):
+        ci.write_secrets(table.record, env)
+    shutil.rmtree(table.record.host)
+    with pytest.raises(Refused, match="expected an OpenSSH private key, or the path of its file"):
+        ci.write_secrets(table.record, {**env, ci.KEY: "no-key"})
 
 
 def test_what_lies_beside_is_no_part_of_the_record(make_table, run_git):
     """Workflows and a page beside the record leave the verdict as it is; they are named."""
     table = make_table()
-    args = ["git", "workflow", "github", "--record", str(table.record.root), "--host"]
+    args = ["git", "setup", "github", "--host", "-g", str(table.record.root)]
     assert CliRunner().invoke(cli, [*args, "--install", SPEC]).exit_code == 0
     table.sync_host()
     for source in (table.record, record_at(table.record.root, "main")):

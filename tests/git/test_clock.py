@@ -6,7 +6,7 @@ import pytest
 from git_table import Table
 
 from adjudicator.core import deadlines
-from adjudicator.git.host_sync import HostSync, Synced
+from adjudicator.git.host_sync import HostSync, SyncResult
 from orders.errors import Refused
 
 DAY = 86_400
@@ -23,7 +23,9 @@ class Clock:
         return self.time
 
 
-def sync_at(table: Table, time: str, told: list[str] | None = None, *, late: bool = True) -> Synced:
+def sync_at(
+    table: Table, time: str, told: list[str] | None = None, *, late: bool = True
+) -> SyncResult:
     """A host's sync at that time, with the guard."""
     tell = [].append if told is None else told.append
     return HostSync(table.record, table.key, Clock(time), tell).sync(late=late)

@@ -11,30 +11,34 @@ from orders.keys import write_key
 
 
 def test_every_command_has_help_with_an_example():
-    """`--help` works everywhere."""
+    """`--help` works everywhere; what only git and CI call is not listed."""
     for name in commands.git.commands:
-        assert (
-            "Example: adjudicator git" in git_command(name, "--help").stdout or name == "textconv"
-        )
+        said = git_command("git", name, "--help").stdout
+        assert f"adjudicator git {name}" in said or name == "textconv"
+    listed = git_command("git", "--help").stdout
+    assert [name for name in commands.git.commands if f"  {name} " in listed] == ["setup", "board"]
 
 
-def test_play_needs_a_key_for_a_new_seat(make_table, tmp_path, monkeypatch):
+def test_a_new_seat_needs_a_key(make_table, tmp_path, monkeypatch):
     """A seat that is not there yet needs a key; a folder with something else in it is refused."""
     table = make_table(started=False)
     monkeypatch.chdir(tmp_path)
-    assert "--key" in git_command("play", str(table.bare), "--seat", "x.seat", code=2).stderr
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
+    assert "--key" in git_command("join", str(table.bare), "--name", "x", code=1).stderr
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").write_text("x")
-    assert "exists" in git_command("play", str(table.bare), "--record", "full", code=1).stderr
+    given = ("join", str(table.bare), "--watch", "-o", "full")
+    assert "[exists]" in git_command(*given, code=1).stderr
 
 
 def test_no_seat_in_a_game_that_has_begun(shared, tmp_path, monkeypatch):
     """Who comes late may look on."""
     monkeypatch.chdir(tmp_path)
     write_key(tmp_path / "me", "me")
-    args = ("play", str(shared.bare), "--seat", "carol.seat", "--key", "me", "--record", "game")
-    assert "has begun" in git_command(*args, code=1).stderr
-    assert "Awaited" not in git_command("play", str(shared.bare), "--record", "looking").stdout
+    args = ("join", str(shared.bare), "--name", "carol", "--key", "me", "-o", "game")
+    assert "has begun" in git_command(*args, code=2).stderr
+    assert "Awaited" not in git_command("join", str(shared.bare), "--watch", "-o", "looking").stdout
     assert (tmp_path / "looking" / "entries" / "0003.toml").is_file()
 
 
@@ -42,9 +46,10 @@ def test_starting_with_somebody_who_did_not_join(make_table):
     """It is refused, and those who joined are named."""
     table = make_table(started=False)
     table.join()
-    error = git_command("start", str(table.record.root), "alice", "zoe", code=1).stderr
+    given = ("start", "zoe", "alice", "-g", str(table.record.root))
     assert re.search(
-        r"no join of 'zoe' was pushed; there are joins of: alice \(SHA256:.*\), bob", error
+        r"no join of 'zoe' was pushed; there are joins of: alice \(SHA256:.*\), bob",
+        git_command(*given, code=1).stderr,
     )
 
 
@@ -52,4 +57,5 @@ def test_host_needs_the_hosts_folder(shared, tmp_path, run_git):
     """On a machine without secrets nobody hosts."""
     clone = tmp_path / "clone"
     run_git(tmp_path, "clone", "-q", str(shared.bare), str(clone))
-    assert "no-host" in git_command("host", str(shared.bare), "--record", str(clone), code=1).stderr
+    given = ("invite", "--git", str(shared.bare), "-g", str(clone))
+    assert "[no-host]" in git_command(*given, code=1).stderr

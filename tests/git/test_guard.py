@@ -9,9 +9,13 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import cli
+from adjudicator.git import guard
+from adjudicator.git.process import Repo
+from adjudicator.git.reading import resolve
 from adjudicator.git.writing import Writer
 from adjudicator.player.seated import Seated
 from orders import names
+from orders.errors import Refused
 
 
 @pytest.fixture
@@ -22,8 +26,16 @@ def mallory(shared, run_git, tmp_path):
     return clone
 
 
-def push(clone: Path, target: str, *options: str) -> str:
-    """Push HEAD there; the reason for which it was refused."""
+def push(clone: Path, target: str) -> str:
+    """The reason for which the guard refuses a push of HEAD there."""
+    there = resolve(Repo(clone), f"origin/{target.removeprefix('refs/heads/')}")
+    found = guard.check_rows(clone, [(there or "0" * 40, "HEAD", target)])
+    assert found, f"{target} was taken"
+    return found[0]
+
+
+def push_to_server(clone: Path, target: str, *options: str) -> str:
+    """The same by git and the server's hook, in a process of its own."""
     done = subprocess.run(
         ["git", "-C", str(clone), "push", "-q", *options, "origin", f"HEAD:{target}"],
         capture_output=True,
@@ -34,7 +46,7 @@ def push(clone: Path, target: str, *options: str) -> str:
     told = [line for line in done.stderr.splitlines() if "refused: " in line]
     assert told, done.stderr
     assert "Traceback" not in done.stderr
-    return told[0].partition("refused: ")[2]
+    return told[0].partition("refused: ")[2].rstrip()
 
 
 def commit(run_git, clone: Path, message: str = "x") -> None:
@@ -56,18 +68,11 @@ def sign(run_git, table, clone: Path, name: str, message: str | None = None) -> 
 @pytest.mark.parametrize(
     "path",
     [
-        "invite.toml",
-        "invite.toml.sig",
-        "joins/alice.toml",
-        "entries/0000.toml",
-        "entries/0002.toml",
-        "entries/0002.toml.sig",
-        "slips/0001-bob.toml",
-        "slips/0001-bob.toml.sig",
-        "reports/0001-bob.sealed",
-        ".gitattributes",
+        "invite.toml", "invite.toml.sig", "joins/alice.toml", "entries/0000.toml",
+        "entries/0002.toml", "entries/0002.toml.sig", "slips/0001-bob.toml",
+        "slips/0001-bob.toml.sig", "reports/0001-bob.sealed", ".gitattributes",
     ],
-)
+)  # fmt: skip
 def test_a_changed_file_is_refused(path, shared, mallory, run_git):
     """Nothing that the record has is ever changed, on main or on a player's own branch."""
     file = mallory / path
@@ -75,8 +80,9 @@ def test_a_changed_file_is_refused(path, shared, mallory, run_git):
     commit(run_git, mallory)
     before = shared.main()
     for branch in ("main", "players/bob"):
-        reason = push(mallory, f"refs/heads/{branch}")
+        reason = push_to_server(mallory, f"refs/heads/{branch}")
         assert f"{path}: changed" in reason
+        assert reason == push(mallory, f"refs/heads/{branch}")
         assert reason.startswith(f"refs/heads/{branch}: ")
     assert shared.main() == before
 
@@ -176,7 +182,7 @@ def test_a_slip_in_another_players_name_is_refused(shared, turn, mallory, run_gi
     lay(mallory, {names.signature(slip): forged})
     sign(run_git, shared, mallory, awaited)
     reason = push(mallory, f"refs/heads/players/{awaited}")
-    assert "by another key" in reason
+    assert f"not signed with {awaited}'s key in this game" in reason
 
 
 def test_a_slip_on_main_is_refused(shared, turn, mallory, run_git):
@@ -203,7 +209,7 @@ def test_an_order_without_its_slip_or_another_is_refused(shared, turn, mallory, 
 def test_a_forced_push_and_a_deletion_are_refused(shared, mallory, run_git):
     """Branches only go on."""
     run_git(mallory, "reset", "-q", "--hard", "HEAD~1")
-    assert "a forced push" in push(mallory, "refs/heads/main", "--force")
+    assert "a forced push" in push_to_server(mallory, "refs/heads/main", "--force")
     done = subprocess.run(
         ["git", "-C", str(mallory), "push", "-q", "origin", ":refs/heads/main"],
         capture_output=True,
@@ -215,7 +221,7 @@ def test_a_forced_push_and_a_deletion_are_refused(shared, mallory, run_git):
     run_git(mallory, "checkout", *other[1:])
     (mallory / "README.md").write_text("x")
     commit(run_git, mallory)
-    assert "a forced push" in push(mallory, "refs/heads/main", "--force")
+    assert "a forced push" in push(mallory, "refs/heads/main")
     assert "begins another history" in push(mallory, "refs/heads/players/carol")
 
 
@@ -241,12 +247,62 @@ def test_boxes_not_by_the_host_are_refused(shared, mallory, run_git, repo_of):
     run_git(mallory, "checkout", "-q", "origin/receipts")
     (mallory / "alice.sealed").write_bytes(b"x" * 100)
     commit(run_git, mallory)
-    assert "not by the host" in push(mallory, "refs/heads/receipts", "--force")
+    assert "not by the host" in push(mallory, "refs/heads/receipts")
     writer = Writer(repo_of(mallory), "host", shared.key)
     one = writer.commit([], {"alice.sealed": b"x"}, shared.clock.now(), "x")
     writer.store()
     run_git(mallory, "checkout", "-q", one)
-    assert "not one box of the right size" in push(mallory, "refs/heads/receipts", "--force")
+    assert "not one box of the right size" in push(mallory, "refs/heads/receipts")
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({"reports/0009-alice.sealed": b"x"}, "only the host adds this, on main"),
+        ({"slips/0009-alice.toml": b"x"}, "for a step that does not wait: the step that waits is"),
+        ({"joins/alice.toml": None}, "removed in"),
+        ({"joins/carol.toml": b"x"}, "in another player's name, not alice's"),
+        ({".github/x": b"x"}, "a file that belongs nowhere"),
+        ({}, "it holds no join and no order of a player"),
+    ],
+)
+def test_what_a_player_may_not_push(shared, mallory, run_git, files, words):
+    """On a branch of their own, signed, with a message of the tool's."""
+    for path, data in files.items():
+        if data is None:
+            (mallory / path).unlink()
+        else:
+            lay(mallory, {path: data})
+    sign(run_git, shared, mallory, "alice")
+    branch = "refs/heads/players/alice" if files else "pull"
+    assert words in push(mallory, branch)
+
+
+def test_a_join_comes_before_genesis_only(shared, mallory, run_git):
+    """Afterwards seats change by a ruling."""
+    lay(mallory, {"joins/carol.toml": b"x"})
+    sign(run_git, shared, mallory, "bob", "carol joins")
+    assert "joins/carol.toml: the game has begun" in push(mallory, "refs/heads/players/carol")
+
+
+def test_a_waiting_slip_is_replaced_and_not_removed(shared, turn, mallory, run_git):
+    """Nor is its commit another's, or told in other words."""
+    awaited, other, line = turn
+    files = pending(shared, awaited, line)
+    branch = f"refs/heads/players/{awaited}"
+    lay(mallory, files)
+    for name, message, words in (
+        (other, None, f"is not by {awaited}"), (awaited, "x", "its message is not the tool's"),
+    ):  # fmt: skip
+        sign(run_git, shared, mallory, name, message)
+        assert words in push(mallory, branch)
+        run_git(mallory, "reset", "-q", "--soft", "HEAD~1")
+    sign(run_git, shared, mallory, awaited)
+    assert guard.check_rows(mallory, [("0" * 40, "HEAD", branch)]) == []
+    for path in files:
+        (mallory / path).unlink()
+    sign(run_git, shared, mallory, awaited)
+    assert "removed; a waiting file may be replaced, but not removed" in push(mallory, branch)
 
 
 def test_links_and_programs_are_refused(shared, turn, mallory, run_git):
@@ -288,3 +344,65 @@ def test_a_shallow_clone_says_so(shared, tmp_path, run_git, monkeypatch):
     assert result.exit_code == 1
     assert "shallow" in result.stderr
     assert "fetch-depth: 0" in result.stderr
+
+
+def test_what_host_and_players_push_passes(make_table, guarded):
+    """A game is played through the hook, revisions and late slips included."""
+    table = make_table(started=False)
+    guarded(table.bare)
+    table.join()
+    table.start()
+    for name in table.players:
+        table.order(name, "start A1")
+        table.sync(name)
+        table.order(name, "start B2" if name == "alice" else "start F6")
+        if name == "bob":
+            path = table.bare / "hooks" / "pre-receive"
+            path.unlink()
+            assert guard.install(table.bare) == path
+        table.sync(name)
+    assert table.sync_host().steps == [1]
+    table.sync("alice")
+    guarded(table.bare)
+    assert table.play_bots(2) == 2
+
+
+def test_as_an_update_hook(make_table, program):
+    """Called for one branch at a time, it takes what host and players push."""
+    table = make_table(started=False)
+    hook = table.bare / "hooks" / "update"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f'#!/bin/sh\nexec "{program}" git guard "$@"\n')
+    hook.chmod(0o755)
+    table.join()
+    table.start()
+    assert table.play_bots(1) == 1
+
+
+def test_a_hook_that_is_there_stays(make_table):
+    """One's own is named, and not written over; the tool's own may be installed again."""
+    table = make_table(started=False)
+    path = guard.install(table.bare)
+    written = path.read_bytes()
+    assert path.stat().st_mode & 0o777 == 0o755
+    assert guard.install(table.bare) == path
+    assert path.read_bytes() == written
+    path.write_text("#!/bin/sh\nexit 0\n")
+    with pytest.raises(Refused, match="is there already") as error:
+        guard.install(table.bare)
+    assert error.value.hint == "call it from your own hook"
+    assert path.read_text() == "#!/bin/sh\nexit 0\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (("x", "y"), "expected OLD NEW REF"),
+        (("0" * 40, "nowhere", "refs/heads/main"), "'nowhere' is no commit here"),
+        (("--all", "0" * 40, "refs/heads/main"), "'--all' is no commit here"),
+    ],
+)
+def test_what_git_would_not_hand_to_a_hook(shared, row, said):
+    """It is quoted, with what was expected."""
+    with pytest.raises(Refused, match=said):
+        guard.check_rows(shared.bare, [row])

@@ -1,10 +1,12 @@
-"""The record as commits: made again they are the same commits."""
+"""The record as commits: made again they are the same; what a push brings, and nothing early."""
 
 from __future__ import annotations
 
 from git.conftest import check_all
 
 from adjudicator.git.process import Repo
+from orders import names
+from orders.entries import Ruling
 
 
 def test_another_remote_gets_the_whole_history(ready, run_git):
@@ -20,4 +22,62 @@ def test_another_remote_gets_the_whole_history(ready, run_git):
     for name in ready.players:
         ready.sync(name)
     assert ready.play_bots(1) == 1
+    check_all(ready)
+
+
+def test_a_slip_is_not_on_the_hosts_branch_before_its_entry(make_table, run_git):
+    """Taken in, receipted, and still only where its player pushed it."""
+    table = make_table()
+    table.order("alice", "start C4")
+    table.sync("alice")
+    before = table.main()
+    table.sync_host()
+    assert table.main() == before
+    assert "0001-alice" not in run_git(table.bare, "ls-tree", "-r", "--name-only", "main")
+    assert not list((table.record.root / "slips").glob("*"))
+    listed = run_git(table.bare, "ls-tree", "-r", "--name-only", "receipts").split()
+    assert listed == ["alice.sealed", "bob.sealed", "host.sealed"]
+
+
+def test_a_slip_is_named_by_the_entry_that_uses_it(make_table, run_git):
+    """A ruling that only moves deadlines voids nothing: the slip for step 1 is used by entry 2."""
+    table = make_table()
+    table.order("alice", "start C4")
+    table.sync("alice")
+    table.sync_host()
+    table.clock.skip(2 * 86_400)
+    until = dict.fromkeys(table.players, "2026-01-05T12:00:00Z")
+    assert table.host.rule(Ruling("snow"), until) == (1,)
+    table.sync_host()
+    table.sync("bob")
+    table.order("bob", "start F1")
+    table.sync("bob")
+    assert table.sync_host().steps == [2]
+    for name in table.players:
+        table.sync(name)
+    assert b"step = 1" in table.record.read(names.slip(2, "alice"))
+    assert b"step = 1" in table.record.read(names.slip(2, "bob"))
+    listed = run_git(table.bare, "ls-tree", "-r", "--name-only", "main").splitlines()
+    assert not [path for path in listed if "/0001-" in path and path.startswith("slips")]
+    subjects = run_git(table.bare, "log", "--format=%an: %s", "main")
+    assert "alice: 0001 alice: orders" in subjects
+    assert "bob: 0001 bob: orders" in subjects
+
+
+def test_a_change_beside_the_record_is_merged(ready, run_git, tmp_path):
+    """A page edited on the site, and another in the host's folder, go on together."""
+    clone = tmp_path / "site"
+    run_git(tmp_path, "clone", "-q", str(ready.bare), str(clone))
+    (clone / "README.md").write_text("hello\n")
+    run_git(clone, "add", "-A")
+    run_git(clone, "commit", "-qm", "page")
+    run_git(clone, "push", "-q", "origin", "HEAD:main")
+    workflow = ready.record.root / ".github" / "workflows" / "host.yml"
+    workflow.parent.mkdir(parents=True)
+    workflow.write_text("x\n")
+    ready.sync_host()
+    assert (ready.record.root / "README.md").read_text() == "hello\n"
+    listed = run_git(ready.bare, "ls-tree", "-r", "--name-only", "main").splitlines()
+    assert ".github/workflows/host.yml" in listed
+    assert "README.md" in listed
     check_all(ready)

@@ -41,6 +41,19 @@ def test_an_absence_is_granted_before_the_game_goes_on(make_table):
     assert table.host.last.entry.missing == ()
 
 
+def test_late_is_said_once(make_table, monkeypatch):
+    """One act does without overdue players; for what follows they are waited for again."""
+    said = []
+
+    def go_on(host, grant, *, late):
+        said.append(late)
+        return len(said) < 3
+
+    monkeypatch.setattr(Host, "go_on", go_on)
+    make_table().sync_host(late=True)
+    assert said == [True, False, False]
+
+
 def test_a_host_that_is_ended_anywhere_goes_on(ready, tmp_path, monkeypatch):
     """Wherever a sync ends, the next one goes on: one entry, no promise broken, nothing lost."""
     for number, (word, after) in enumerate(POINTS):
@@ -74,16 +87,11 @@ def test_a_host_that_is_killed_while_it_pushes(ready, hook, tmp_path):
     path.chmod(0o755)
     running = subprocess.Popen(
         [
-            sys.executable,
-            "-m",
-            "adjudicator",
-            "git",
-            "sync",
-            "--clock-is-right",
+            sys.executable, "-m", "adjudicator", "sync", "--clock-is-right", "-g",
             str(ready.record.root),
         ],
         stdout=subprocess.DEVNULL,
-    )
+    )  # fmt: skip
     number.write_text(f"{running.pid}\n")
     assert running.wait(timeout=60) == -9
     path.unlink()

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from adjudicator.core import opening
 from adjudicator.git import guard, setup
 from adjudicator.git.guard import Move
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import resolve
 from adjudicator.git.writing import Writer
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.waiting_room import WaitingRoom
+from adjudicator.player import seated
 from adjudicator.player.seat import Seat
+from adjudicator.player.table import Table
 from adjudicator.store.record import Record
 from orders.documents import Private
 from orders.errors import Refused
@@ -22,7 +26,7 @@ def join_as(table, name: str, who: str, ref: str | None = None) -> Seat:
     """Somebody of that name with a key and a clone of their own joins; at that ref, if given."""
     record = Record(table.folder / f"{who}-clone")
     setup.clone(record, str(table.bare))
-    PlaySync(record, None, None, table.clock).sync()
+    PlaySync(Table(record, None, table.clock)).sync()
     key = table._key(who)
     secret = derive(b"s" * 32, who)
     seat = Seat.create(
@@ -30,11 +34,8 @@ def join_as(table, name: str, who: str, ref: str | None = None) -> Seat:
         table.folder / f"{who}.key", secret,
     )  # fmt: skip
     if ref is None:
-        PlaySync(record, seat, key, table.clock).sync()
+        PlaySync(Table(record, seat, table.clock), key).sync()
         return seat
-    from adjudicator.core import opening
-    from adjudicator.player import seated
-
     repo = Repo(record.root)
     writer = Writer(repo, name, key)
     writer.start(table.main())
@@ -64,6 +65,23 @@ def test_two_keys_for_a_name_are_told_and_refused(make_table):
     assert table.host.last.key("alice").fingerprint == own
 
 
+def test_a_game_begins_when_as_many_have_joined_as_were_asked_for(make_table):
+    """By itself, as by mail; but two keys for one name, or one join too many, wait for the host."""
+    table = make_table(started=False)
+    HostFolder(table.record.host).set_seats(2)
+    crowded = table.copy(table.folder.with_name("crowded"))
+    join_as(crowded, "alice", "mallory", "refs/pull/1/head")
+    join_as(crowded, "alice", "alice")
+    assert any("2 keys ask for the name alice" in line for line in crowded.sync_host().lines)
+    assert crowded.record.last_step() is None
+    join_as(table, "alice", "alice")
+    assert table.sync_host().steps == []
+    join_as(table, "bob", "bob")
+    assert table.sync_host().steps == [0]
+    assert table.host.opening.players == ("alice", "bob")
+    assert table.sync_host().steps == []
+
+
 def test_genesis_with_another_join_in_ones_name(make_table):
     """The player's sync says so, in place of a box that does not open."""
     table = make_table(started=False)
@@ -86,6 +104,15 @@ def test_a_waiting_join_is_replaced_by_its_own_key_only(make_table, guarded):
         join_as(table, "alice", "mallory")
     assert "replaces the join of another key" in error.value.message
     repo = Repo(table.bare)
+    branch, own = "refs/heads/players/alice", resolve(repo, "players/alice")
+    seat, key = Seat.open(table.folder / "mallory.seat"), table._key("mallory")
+    join = seated.join(table.host_sync().offer, seat, key, Private())
+    writer = Writer(repo, "alice", key)
+    writer.start(own)
+    made = writer.commit([str(own)], dict(join.files), table.clock.now(), "alice joins")
+    writer.store()
+    (told,) = guard.check(repo, [Move(branch, own, made)])
+    assert "joins/alice.toml: replaces the join of another key" in told
     found = guard.check(repo, [Move("refs/heads/players/cleo/x", None, table.main())])
     assert found == [
         "refs/heads/players/cleo/x: belongs nowhere: "
@@ -103,8 +130,8 @@ def test_a_reserved_game_takes_joins_with_a_token(make_table):
         record = Record(table.folder / f"{name}-without-clone")
         key = table._key(f"{name}-without")
         private = Private(token=room.invite(name))
-        assert PlaySync(record, seat, key, table.clock, private).sync().lines == [
+        assert PlaySync(Table(record, seat, table.clock), key, private).sync().lines == [
             "pushed: your join"
         ]
-        assert PlaySync(record, seat, key, table.clock).sync().lines == []
+        assert PlaySync(Table(record, seat, table.clock), key).sync().lines == []
     assert table.host_sync().start(["alice", "bob"]).steps == [0]

@@ -1,17 +1,26 @@
-"""Sealed boxes of one size: whom they open for, and what fits into them."""
+"""Sealed boxes of one size: whom they open for, what fits into them, when there are fresh ones, and
+that old ones go."""
 
 from __future__ import annotations
 
 import shutil
 
 import pytest
+from git.conftest import kept, ordered, size
 
-from adjudicator.git import letterbox
+from adjudicator.core import intake
+from adjudicator.git import letterbox, strangers
+from adjudicator.git.letterbox import Letterbox
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import read_objects
+from adjudicator.git.writing import Writer
 from adjudicator.host.folder import HostFolder
+from orders import sshsig
 from orders.documents import Receipt, read_receipt
 from orders.errors import Refused
+from orders.signed import Signed
+
+DAY = 86_400
 
 
 def _ready(name: str, table, line: str) -> None:
@@ -34,7 +43,7 @@ def test_slips_of_another_game_push_nothing_out(make_table, run_git):
     assert told
     assert table.host.folder.refusals(1) == {}
     taken = table.play_sync("alice").sync()
-    assert "receipt for step 1, revision 1: accepted" in taken.lines
+    assert "the host has your orders for step 1 (start C4)" in taken.lines
     assert table.statuses("alice") == ["accepted"]
 
 
@@ -44,9 +53,9 @@ def test_the_accepted_receipt_is_never_pushed_out():
         Receipt("0" * 64, 1, "alice", n, f"{n:064x}", "2026-01-01T00:00:00Z", 0, "0" * 64, status)
         for n, status in enumerate(["accepted", "accepted", *["stale"] * 30], 1)
     ]
-    box = letterbox.Letterbox()
+    box = Letterbox()
     for one in made:
-        box = letterbox.Letterbox(box.with_receipts([one]))
+        box = Letterbox(box.with_receipts([one]))
     assert len(box.receipts) == letterbox.REMEMBERED
     shown = letterbox.last(box.receipts, letterbox.RECEIPTS)
     assert [one.revision for one in shown] == [30, 31, 32, 2]
@@ -94,3 +103,134 @@ def test_many_revisions_fit_the_boxes(make_table):
     table.sync("bob")
     table.sync_host()
     assert b"revision = 14" in table.record.read("slips/0001-alice.toml")
+
+
+def test_mail_brings_no_fresh_boxes(make_table, run_git):
+    """An order that came by mail is in the host's box with the next ones, and not before."""
+    table = make_table()
+    table.sync_host()
+    before = run_git(table.bare, "rev-parse", "receipts")
+    table.order("alice", "start C4")
+    table.host.submit(ordered(table, "alice"))
+    table.sync_host()
+    assert run_git(table.bare, "rev-parse", "receipts") == before
+    table.clock.skip(86_400)
+    table.sync_host()
+    assert run_git(table.bare, "rev-parse", "receipts") != before
+
+
+def test_a_host_without_a_disk_remembers(make_table, run_git):
+    """All but the secrets lost, and the player's branch gone: the promise is kept all the same."""
+    table = make_table()
+    table.order("alice", "start C4")
+    table.sync("alice")
+    table.sync_host()
+    table.sync("alice")
+    first = [file.data for file in table.seats["alice"].receipts()]
+    shutil.rmtree(table.record.host / "inbox")
+    run_git(table.bare, "update-ref", "-d", "refs/heads/players/alice")
+    table.order("bob", "start F1")
+    table.sync("bob")
+    assert table.sync_host().steps == [1]
+    table.sync("alice")
+    assert [file.data for file in table.seats["alice"].receipts()] == first
+    slip = table.record.read("entries/0001.toml")
+    receipt = read_receipt(first[0])
+    assert receipt.slip.encode() in slip
+    assert receipt.time.encode() in slip
+
+
+def test_boxes_that_another_made_are_not_believed(make_table, run_git):
+    """Alice may push where no guard is. She writes orders for Bob, and boxes that promise them."""
+    table = make_table()
+    table.sync_host()
+    table.order("bob", "start F1")
+    order = table.seats["bob"].orders()[-1]
+    file = Signed.by(table.keys["alice"], sshsig.SLIP, order.file.data)
+    forged = intake.Order(order.slip, file, order.sealed)
+    host, repo = table.host, Repo(table.records["alice"].root)
+    time = table.clock.now()
+    receipt = intake.receipt(host.opening.id, host.last, forged, "accepted", time)
+    held = Letterbox((receipt,), {"bob": forged})
+    boxes = letterbox.make(host.opening, host.last.joins, held, table.keys["alice"])
+    writer = Writer(repo, "host", table.keys["alice"])
+    message = run_git(table.bare, "log", "-1", "--format=%B", "receipts")
+    made = writer.commit([], boxes, time, message)
+    writer.store()
+    run_git(repo.root, "push", "-q", "-f", "origin", f"{made}:refs/heads/receipts")
+    table.sync_host()
+    assert host.folder.waiting() == {}
+    assert run_git(table.bare, "rev-parse", "receipts") != made
+
+
+def test_boxes_are_fresh_after_any_push_and_once_a_day(make_table, network, run_git):
+    """Whoever pushed, and whatever it was; and they are replaced for all at once."""
+    table = make_table()
+    table.sync_host()
+
+    def replaced() -> bool:
+        before = run_git(table.bare, "rev-parse", "receipts")
+        table.sync_host()
+        return run_git(table.bare, "rev-parse", "receipts") != before
+
+    assert not replaced()
+    run_git(table.bare, "update-ref", "refs/pull/1/head", table.main())
+    assert replaced()
+    assert not replaced()
+    table.order("alice", "start C4")
+    table.sync("alice")
+    assert replaced()
+    assert not replaced()
+    table.clock.skip(DAY)
+    assert replaced()
+    assert not replaced()
+
+
+def test_boxes_wait_for_what_was_not_looked_at(make_table, run_git, monkeypatch, tmp_path):
+    """A slip that is left for the next sync is answered then, though no branch has moved."""
+    table = make_table()
+    table.order("alice", "start C4")
+    table.sync("alice")
+    run_git(table.bare, "update-ref", "refs/pull/1/head", "refs/heads/players/alice")
+    run_git(table.bare, "update-ref", "-d", "refs/heads/players/alice")
+    monkeypatch.setattr(strangers, "MOST", 0)
+    assert "1 pushed branches are left for the next sync" in table.sync_host().lines
+    monkeypatch.undo()
+    table.sync_host()
+    taken = table.play_sync("alice").sync()
+    assert "the host has your orders for step 1 (start C4)" in taken.lines
+
+
+def test_days_of_idle_syncs_leave_no_garbage(make_table, run_git):
+    """48 syncs a day, of which one brings fresh boxes: clones stay, the server keeps a few."""
+    table = make_table()
+    table.sync_host()
+    table.sync("alice")
+    before = kept(table)
+    run_git(table.bare, "gc", "-q")
+    server = size(table.bare)
+    for _ in range(4):
+        for _ in range(3):
+            table.sync_host()
+            table.sync("alice")
+        table.clock.skip(DAY)
+    after = kept(table)
+    for name in ("host", "alice"):
+        assert after[name] <= 1.05 * before[name], name
+    boxes = int(run_git(table.bare, "cat-file", "-s", "receipts:host.sealed"))
+    run_git(table.bare, "gc", "-q")
+    assert size(table.bare) - server < 5 * (boxes + 10_000)
+
+
+def test_boxes_that_a_user_holds_on_to_stay(make_table, run_git):
+    """Something else refers to them: they are not removed."""
+    table = make_table()
+    table.sync_host()
+    table.sync("alice")
+    root = table.records["alice"].root
+    run_git(root, "tag", "mine", "refs/remotes/origin/receipts")
+    table.clock.skip(DAY)
+    table.sync_host()
+    table.sync("alice")
+    run_git(root, "fsck", "--full")
+    run_git(root, "cat-file", "-e", "mine:alice.sealed")

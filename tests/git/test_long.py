@@ -6,7 +6,7 @@ import os
 import time
 
 import pytest
-from git_table import tie
+from git_table import judged
 
 from adjudicator.git.process import Repo
 from adjudicator.store.record import Record
@@ -46,9 +46,9 @@ def test_a_long_game(long_game, run_git):
     assert synced.steps[0] == STEPS - 1
     timed("take in the end", lambda: table.sync(awaited))
     assert timed("verify", lambda: verify(table.records[awaited])).code == 0
-    tied = timed("tie", lambda: tie(Repo(table.record.root), table.main()))
-    assert tied.differences == []
-    assert tied.entries == STEPS + 1
+    found = timed("judge", lambda: judged(Repo(table.record.root), table.main()))
+    assert found.differences == []
+    assert found.entries == STEPS + 1
     clone = table.folder / "stranger"
     timed("clone", lambda: run_git(table.folder, "clone", "-q", str(table.bare), str(clone)))
     assert verify(Record(clone)).code == 0

@@ -20,6 +20,16 @@ def test_the_log_tells_the_story(finished, run_git):
     assert all(len(line) < 90 for line in log)
 
 
+def test_the_first_entry_and_the_last(finished):
+    """In a line; each other entry has news and who is awaited below it."""
+    ledger = finished.host.ledger
+    first, *others, last = (messages.entry(ledger.opening, one.entry) for one in ledger.links())
+    assert first == "0000 The game begins: alice, bob"
+    assert last.startswith(f"{ledger.last.step:04d} Reveal")
+    assert "\n" not in last
+    assert all("\n\n" in one for one in others)
+
+
 @pytest.mark.parametrize(
     "message",
     [

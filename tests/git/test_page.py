@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
-from git_table import tie
+from git_table import judged
 
 from adjudicator.cli import cli
 from adjudicator.core.ledger import Ledger
@@ -18,7 +18,7 @@ GAME = (("alice", "start C4"), ("bob", "start F1"), ("alice", "resign"))
 
 
 def asked(table) -> None:
-    done = CliRunner().invoke(cli, ["git", "page", str(table.record.root)])
+    done = CliRunner().invoke(cli, ["git", "board", "-g", str(table.record.root)])
     assert done.exit_code == 0, done.output
 
 
@@ -65,7 +65,14 @@ def test_a_page_through_a_game(make_table, guarded, run_git):
     ledger = Ledger.read(table.record)
     made = page.of_ledger(read_offer(table.record), ledger)
     assert made[page.README].decode().strip() == text
-    assert tie(Repo(table.record.root), table.main()).differences == []
+    assert judged(Repo(table.record.root), table.main()).differences == []
+
+
+def test_a_page_after_the_end(finished):
+    """It says who won."""
+    ledger = finished.host.ledger
+    text = page.of_ledger(ledger.opening.offer, ledger)[page.README].decode()
+    assert f"Entry {ledger.last.step}. The game is over: " in text
 
 
 def test_nothing_hidden_is_on_it(make_table, run_git):
@@ -91,7 +98,7 @@ def test_a_page_of_ones_own_stays(make_table, run_git):
     turn(table, "alice", "start C4")
     turn(table, "bob", "start F1")
     assert on_main(table, run_git) == "my page"
-    done = CliRunner().invoke(cli, ["git", "page", str(table.record.root)])
+    done = CliRunner().invoke(cli, ["git", "board", "-g", str(table.record.root)])
     assert done.exit_code == 1
     assert "is a page of your own" in done.output
     mine.unlink()

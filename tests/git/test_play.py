@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from git_table import tie
+from git_table import judged
 
 import games
 from adjudicator.git.process import Repo
@@ -23,9 +23,9 @@ def test_a_whole_game_ends_verified(game_id, finished_games, run_git, tmp_path):
         assert run_git(root, "rev-parse", "HEAD") == table.main()
         assert run_git(root, "status", "--porcelain") == ""
         assert len(list((table.seats[name].root / "receipts").glob("*.toml"))) > 0
-    tied = tie(Repo(table.record.root), table.main())
-    assert tied.differences == []
-    assert tied.entries == table.record.last_step() + 1
+    found = judged(Repo(table.record.root), table.main())
+    assert found.differences == []
+    assert found.entries == table.record.last_step() + 1
     clone = tmp_path / "stranger"
     run_git(tmp_path, "clone", "-q", str(table.bare), str(clone))
     run_git(clone, "fsck", "--strict")

@@ -10,6 +10,7 @@ from git.conftest import POINTS, Ended, check_all, end_at
 from adjudicator.git import letterbox, setup
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
+from adjudicator.player.table import Table
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
 from orders.documents import read_receipt
@@ -62,7 +63,7 @@ def test_a_first_sync_flushes_once(long_game, monkeypatch):
         record = Record(table.folder / f"{last}")
         setup.clone(record, str(bare))
         waits.clear()
-        PlaySync(record, None, None, table.clock).sync()
+        PlaySync(Table(record, None, table.clock)).sync()
         assert record.last_step() == last
         assert waits.count("all") == 1
         counted.append(waits.count("file"))

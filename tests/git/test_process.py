@@ -121,8 +121,8 @@ def test_a_remote_that_is_not_there(make_table):
     """git's own words in one line, and what to do in another."""
     table = make_table(started=False)
     Repo(table.record.root).run("remote", "set-url", "origin", "/nowhere/at/all")
-    result = git_command("sync", str(table.record.root), code=1)
-    assert result.stderr.startswith("error: git: git ls-remote: ")
+    result = git_command("sync", "-g", str(table.record.root), code=1)
+    assert result.stderr.startswith("error: git ls-remote: ")
     assert result.stderr.splitlines()[1].startswith("hint: check the address")
     assert len(result.stderr.splitlines()) == 2
 

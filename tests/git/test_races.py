@@ -12,10 +12,10 @@ from adjudicator.store.clock import SystemClock
 
 
 def at_once(program: Path, *folders: Path) -> list[tuple[int, str]]:
-    """`adjudicator git sync` in each of these folders at the same time: exit code and stderr."""
+    """`adjudicator sync` in each of these folders at the same time: exit code and stderr."""
     running = [
         subprocess.Popen(
-            [program, "git", "sync", "--clock-is-right", str(folder)],
+            [program, "sync", "-g", str(folder), "--clock-is-right"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         )
         for folder in folders

@@ -141,7 +141,7 @@ def test_an_interrupted_question(repo, started, monkeypatch):
     made = commit(repo, a=b"1", b=b"2")
     with lasting():
         with monkeypatch.context() as patch:
-            patch.setattr(reading, "Found", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+            patch.setattr(reading, "GitObject", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
             with pytest.raises(KeyboardInterrupt):
                 read_objects(repo, [f"{made}:a", f"{made}:a"])
         assert ended(started[0])

@@ -9,6 +9,7 @@ from git.conftest import check_all
 
 from adjudicator.git import refs
 from adjudicator.git.play_sync import PlaySync
+from adjudicator.player.table import Table
 from adjudicator.store.record import Record
 from orders.errors import Refused
 
@@ -54,6 +55,6 @@ def test_a_shallow_clone_is_deepened(ready, run_git, tmp_path):
     ready.sync_host()
     folder = tmp_path / "shallow"
     run_git(tmp_path, "clone", "-q", "--depth", "1", f"file://{ready.bare}", str(folder))
-    taken = PlaySync(Record(folder), None, None, ready.clock).sync()
+    taken = PlaySync(Table(Record(folder), None, ready.clock)).sync()
     assert taken.warnings == []
     assert run_git(folder, "rev-parse", "--is-shallow-repository") == "false"

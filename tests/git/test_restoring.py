@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from git_table import tie
+from git_table import judged
 
 from adjudicator.git.process import Repo
 from adjudicator.git.writing import Writer
@@ -70,7 +70,7 @@ def check_goes_on(table, main: str, entry: bytes) -> None:
     for name in table.players:
         table.sync(name)
         assert verify(table.records[name]).code == 0
-    assert tie(Repo(table.record.root), table.main()).differences == []
+    assert judged(Repo(table.record.root), table.main()).differences == []
 
 
 @pytest.mark.parametrize("restored", [SERVER], indirect=True)

@@ -42,14 +42,12 @@ def test_play_and_sync_remember_the_seat(make_table, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_key(tmp_path / "me", "me")
     bare = str(table.bare)
-    told = git_command(
-        "play", bare, "--seat", "carol.seat", "--key", "me", "--record", "game"
-    ).stdout
+    told = git_command("join", bare, "--name", "carol", "--key", "me", "-o", "game").stdout
     assert "pushed: your join" in told
     assert "Back it up" in told
-    assert git_command("sync", "game").stdout == ""
-    assert "carol" in git_command("sync", str(table.record.root)).stdout
-    again = git_command("play", bare, "--seat", "carol.seat", "--record", "second").stdout
+    assert git_command("sync", "-g", "game").stdout == ""
+    assert "carol" in git_command("sync", "-g", str(table.record.root)).stdout
+    again = git_command("join", bare, "--name", "carol", "-o", "second").stdout
     assert "pushed" not in again
 
 
@@ -71,12 +69,11 @@ def test_diffs_are_readable_and_open_ones_own_reports(finished, run_git, program
     quick = shown.replace(shlex.join([sys.executable, "-m", "adjudicator"]), str(program))
     assert quick != shown
     commit = run_git(root, "log", "--format=%H", "--grep=^0002 ", "--author=host")
-    told = run_git(
-        root, "-c", f"diff.adjudicator.textconv={quick}", "show", "--first-parent", commit
-    )
+    quickly = "-c", f"diff.adjudicator.textconv={quick}"
+    told = run_git(root, *quickly, "show", "--first-parent", commit)
     assert "+entry 2, " in told
     assert "+report of alice, entry 2" in told
-    assert "+  +---+---+" in told
+    assert "+6 .  .  ." in told
     assert "+report of bob, entry 2, sealed: " in told
     assert "+signature by the host (SHA256:" in told
     first = run_git(root, "log", "--format=%H", "--grep=^0001 alice", "--author=alice")
@@ -84,7 +81,7 @@ def test_diffs_are_readable_and_open_ones_own_reports(finished, run_git, program
     assert "+your orders, step 1, revision 1:" in shown
     assert "+slip of alice for step 1, revision 1" in shown
     other = run_git(root, "log", "--format=%H", "--grep=^0001 bob", "--author=bob")
-    assert "+orders of bob, entry 1:" in run_git(root, "show", other)
+    assert "+orders of bob, entry 1:" in run_git(root, *quickly, "show", other)
 
 
 def test_opened_reports_are_never_cached_in_the_repository(finished, run_git, program):

@@ -1,10 +1,15 @@
-"""Finding what players pushed: on branches, in pull requests, in commits that may not be merged."""
+"""Finding what players pushed: on branches, in pull requests, in commits that may not be merged;
+and sealed orders, of which main holds none."""
 
 from __future__ import annotations
 
+import shutil
+
 from git.conftest import ordered
 
+from adjudicator.git.host_sync import HostSync
 from adjudicator.store.record import Record
+from adjudicator.verifier.verify import verify
 
 
 def test_a_late_slip_is_told_that_it_is_stale(make_table):
@@ -60,3 +65,39 @@ def test_a_slip_in_a_commit_that_may_not_be_merged_counts(make_table, run_git, t
     log = run_git(table.bare, "log", "--format=%an: %s", "-4", "main")
     assert "host: 0001 alice: orders" in log
     assert Record(table.record.root).read("slips/0001-alice.toml")
+
+
+def test_main_holds_no_sealed_orders_and_all_reports(finished_games, run_git):
+    """They stay in the commits that brought them; the reveal brings them opened."""
+    table = finished_games("sugar-dog")
+    listed = run_git(table.bare, "ls-tree", "-r", "--name-only", "main").splitlines()
+    assert not [path for path in listed if path.startswith("orders/") and path.endswith(".sealed")]
+    reports = [path for path in listed if path.startswith("reports/")]
+    assert len(reports) == 2 * (table.record.last_step() - 1)
+    slips = [path for path in listed if path.startswith("slips/") and path.endswith(".toml")]
+    opened = [path for path in listed if path.startswith("orders/")]
+    assert len(opened) == len(slips)
+
+
+def test_a_host_with_a_fresh_clone_goes_on_and_reveals(make_table, run_git):
+    """As in CI: no state, no sealed order in its folder; all comes out of history."""
+    table = make_table()
+    table.play_bots(2)
+    folder = table.folder / "ci" / "friday"
+    folder.parent.mkdir()
+    run_git(folder.parent, "clone", "-q", str(table.bare), str(folder))
+    fresh = Record(folder)
+    fresh.host.mkdir(mode=0o700)
+    for name in ("master", "letters", "key"):
+        shutil.copy(table.record.host / name, fresh.host / name)
+    (awaited,) = table.awaited()
+    table.order(awaited, "resign")
+    table.sync(awaited)
+    host = HostSync(fresh, table.key, table.clock)
+    assert host.sync().steps == [3, 4]
+    assert verify(fresh).code == 0
+    for name in table.players:
+        table.sync(name)
+        assert verify(table.records[name]).code == 0
+    assert "entry 4: taken from the remote" in table.sync_host().lines
+    assert verify(table.record).code == 0

@@ -88,7 +88,7 @@ def test_a_request_that_has_no_number(make_table, mallory, ref):
     """No site makes one, but whoever may push to a plain server can; it is let alone."""
     table = make_table()
     push(mallory(table), f"HEAD:{ref}")
-    assert table.sync_host().lines[0].startswith("step 1 waits for alice")
+    assert table.sync_host().lines == []
 
 
 def test_a_branch_below_anothers_name_is_told_as_it_is(make_table, mallory):
@@ -158,9 +158,9 @@ def test_a_fault_of_this_machine_loses_no_order(make_table, tmp_path, monkeypatc
     faulty.parent.mkdir()
     faulty.write_text(FAULTY.format(fault=fault, git=shutil.which("git")))
     faulty.chmod(0o755)
-    monkeypatch.setattr(strangers, "EACH", Bounds(1, 4, 2**22))
     for _ in range(2):
         with monkeypatch.context() as patch:
+            patch.setattr(strangers, "EACH", Bounds(1, 4, 2**22))
             patch.setenv("PATH", f"{faulty.parent}:{os.environ['PATH']}")
             synced = table.sync_host()
         assert any("players/alice: left out" in line and told in line for line in synced.lines)

@@ -80,7 +80,7 @@ def test_ones_own_report_is_shown(table):
     """News and board, by the same function with which everybody opens reports."""
     told = show(table, table.record.read(names.report(1, "alice")))
     assert told.startswith("report of alice, entry 1\n")
-    assert "+---+" in told
+    assert "6 .  .  ." in told
 
 
 def test_a_report_that_the_host_garbled_is_named(lying, table):
@@ -203,3 +203,13 @@ def test_entries_read_as_their_titles_say(table):
         entry = read_entry(data)
         assert told.startswith(f"entry {step}, {entry.time}: ")
         assert all(f"slip of {player} " in told for player in entry.slips)
+
+
+def test_orders_open_for_their_author_and_after_the_reveal(table, finished):
+    """Everybody else sees whose they are, and nothing of what is in them."""
+    of = {name: table.seats[name].orders()[0].sealed for name in table.players}
+    assert show(table, of["alice"]).startswith("your orders, step 1, revision 1:\nsalt = ")
+    assert show(table, of["bob"]).startswith("orders of bob, entry 1, sealed: ")
+    order = finished.seats["bob"].orders()[0].sealed
+    shown = textconv.show(order, finished.records["alice"], finished.seats["alice"])
+    assert shown.startswith("orders of bob, entry 1:\nsalt = ")

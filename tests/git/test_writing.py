@@ -6,7 +6,7 @@ import os
 import subprocess
 
 from adjudicator.git.objects import (
-    Packed,
+    PackObject,
     pack,
 )
 from adjudicator.git.tree import Tree
@@ -44,7 +44,7 @@ def test_a_folder_that_grows_is_packed_as_what_was_added(repo, run_git):
         path = f"entries/{number:04d}.toml"
         tip = [writer.commit(tip, {path: b"%d" % number}, TIME, f"{number}")]
     packed = pack(writer._objects.values(), writer.algorithm)
-    whole = pack((Packed(o.kind, o.data) for o in writer._objects.values()), writer.algorithm)
+    whole = pack((PackObject(o.kind, o.data) for o in writer._objects.values()), writer.algorithm)
     assert len(packed) < len(whole) / 4
     writer.store()
     run_git(repo.root, "update-ref", "refs/heads/main", tip[0])

@@ -69,16 +69,6 @@ def test_secrets_come_back(folder: HostFolder, tmp_path: Path) -> None:
         HostFolder(tmp_path / "nowhere").master()
 
 
-def test_a_new_folder_knows_nothing(folder: HostFolder) -> None:
-    """Each thing that it may hold has a value for when it is missing."""
-    assert (folder.mark(), folder.state(), folder.sent(), folder.seats()) == (None, b"", -1, None)
-    assert (folder.waiting(), folder.tokens(), folder.joins(), folder.refusals(1)) == (
-        {}, {}, {}, {},
-    )  # fmt: skip
-    assert (folder.receipt("ab" * 32), folder.press()) == (None, ())
-    folder.clear(9)
-
-
 @pytest.mark.parametrize("content", [b"-1.5x", b"\xff" * 9, b"{}", b"[1]"])
 def test_what_can_be_made_again_is_not_missed(folder: HostFolder, content: bytes) -> None:
     """A note that a bad disk left counts as none, and stops nobody."""
@@ -97,23 +87,6 @@ def test_a_note_that_is_no_text_is_told(folder: HostFolder, name: str) -> None:
     with pytest.raises(Refused, match=f"{path.name}' is no text") as caught:
         getattr(folder, name)()
     assert caught.value.word == "unreadable"
-
-
-def test_notes_come_back(folder: HostFolder) -> None:
-    """What was sent, how many seats, tokens each with a word for whom."""
-    folder.mark_sent(12)
-    folder.set_seats(3)
-    folder.add_token("t1", "for Bob, the plumber")
-    folder.add_token("t2", "")
-    assert (folder.sent(), folder.seats()) == (12, 3)
-    assert folder.tokens() == {"t1": "for Bob, the plumber", "t2": ""}
-
-
-def test_a_mark_is_kept(folder: HostFolder, finished: Table) -> None:
-    """As it was."""
-    mark = finished.host.ledger.mark
-    folder.keep_mark(mark)
-    assert folder.mark() == mark
 
 
 def test_refusals_are_counted_for_the_coming_step(folder: HostFolder) -> None:
@@ -201,18 +174,6 @@ def test_what_follows_from_an_entry_is_kept_together(table: Table) -> None:
     assert (folder.answered(first), folder.answered(second)) == (answer, other)
     folder.settle(replace(mark, step=2))
     assert (folder.mark(), folder.state()) == (replace(mark, step=2), b"{}")
-
-
-def test_joins_wait_in_the_order_of_their_names(folder: HostFolder) -> None:
-    """As they came; others' files beside them are none."""
-    one, two = Bundle("join", (("a", b"1"),)), Bundle("join", (("b", b"2"),))
-    folder.keep_join("002-alice.txt", two)
-    folder.keep_join("001-bob.txt", one)
-    (folder.root / "joins" / "notes.txt").write_bytes(b"x")
-    assert list(folder.joins().items()) == [("001-bob.txt", one), ("002-alice.txt", two)]
-    folder.drop_join("001-bob.txt")
-    folder.drop_join("001-bob.txt")
-    assert list(folder.joins()) == ["002-alice.txt"]
 
 
 def test_press_waits_until_an_entry_names_it(folder: HostFolder) -> None:

@@ -277,64 +277,17 @@ def authored(table: Table, name: str, body: bytes, step: int = 1) -> Bundle:
     return packed(table, slip, sealed, name)
 
 
-HOSTILE_ORDERS = {
-    "a dotted key of 1 KB": b"a" + b".a" * 200 + b" = 1\n",
-    "deep brackets": b"x = " + b"[" * 200 + b"]" * 200 + b"\n",
-    "a long integer": b"x = " + b"9" * 400 + b"\n",
-    "no TOML": b"start A1\n",
-    "a second salt": b'salt = "00"\n',
-    "an unknown key": b'why = "not"\n',
-    "a byte order mark": b"\xef\xbb\xbf",
-    "NUL": b'x = "\x00"\n',
-    "no UTF-8": b'x = "\xff"\n',
-    "a bidirectional control": 'x = "\u202e"\n'.encode(),
-    "a lone CR": b"# one\rtwo\n",
-    "a remark": b"# a remark\n",
-    "an empty line": b"\n",
-}
-
-
-@pytest.mark.parametrize("what", HOSTILE_ORDERS)
-def test_rows_17_to_19_hostile_order_files_are_malformed(table: Table, what: str) -> None:
-    """Rows 17 to 19: validly signed and sealed, they get a receipt, at once, and nothing else.
-
-    So does every rendering but the canonical one: nobody needs a TOML parser to verify.
-    """
-    good = written(table, "alice", "start A1")
-    assert status(table, authored(table, "alice", HOSTILE_ORDERS[what] + good)) == "malformed"
-    assert status(table, authored(table, "bob", good + HOSTILE_ORDERS[what])) == "malformed"
-
-
 def test_an_order_file_in_its_one_rendering_is_accepted(table: Table) -> None:
     """By hand as by the tool."""
     for name, lines in (("alice", "start A1"), ("bob", "start F6")):
         assert status(table, authored(table, name, written(table, name, lines))) == "accepted"
 
 
-def test_row_18_values_of_another_kind_are_malformed(table: Table) -> None:
-    """Row 18: in an order file each of these stands where a step's number is meant."""
-    good = written(table, "alice", "start A1").decode()
-    for value in ("true", "9223372036854775808", "nan", "inf", "-0.0", "2026-01-01", "1.0", '"1"'):
-        content = good.replace("step = 1\n", f"step = {value}\n").encode()
-        table_status = status(table, authored(table, "alice", content))
-        assert table_status == "malformed", value
-
-
-def test_orders_of_another_step_game_or_player_are_malformed(table: Table) -> None:
-    """What the order file itself says must be what its slip says."""
-    good = written(table, "alice", "start A1").decode()
-    for one, other in (
-        ("step = 1", "step = 2"),
-        ('player = "alice"', 'player = "bob"'),
-        (table.host.opening.id, "0" * 64),
-    ):
-        assert one in good
-        bundle = authored(table, "alice", good.replace(one, other).encode())
-        assert status(table, bundle) == "malformed"
-
-
 def test_illegal_and_malformed_lines_are_told_apart(table: Table) -> None:
-    """By the receipt's status; no receipt quotes the line."""
+    """By the receipt's status; no receipt quotes the line. A file laid out otherwise is malformed
+    (rows 17 to 19), whatever its lines say."""
+    remark = b"# a remark\n" + written(table, "alice", "start A1")
+    assert status(table, authored(table, "alice", remark)) == "malformed"
     for lines, expected in (("start Z9", "illegal"), ("strat A1", "malformed"), ("", "malformed")):
         bundle = authored(table, "alice", written(table, "alice", lines))
         assert status(table, bundle) == expected
@@ -496,7 +449,7 @@ def test_who_misses_plays_what_the_option_says(
 def test_the_tool_refuses_before_it_signs(table: Table) -> None:
     """`order` checks against its own view: nothing is written for what would be refused."""
     before = files_of(table.root)
-    with pytest.raises(Exception, match="expected a cell of the map"):
+    with pytest.raises(Exception, match="Z9 is not on the map"):
         table.order("alice", "start Z9")
     own = table.seated("alice")
     with pytest.raises(Refused, match="stale"):

@@ -44,7 +44,7 @@ def test_advance_late_moves_the_deadline(away: Table, monkeypatch: pytest.Monkey
     monkeypatch.setattr(cli_host, "SystemClock", lambda: away.clock)
     before = away.entry().awaited["bob"]
     with pytest.raises(SystemExit) as ended:
-        cli.main(["advance", str(away.record.root), "--late"])
+        cli.main(["sync", "-g", str(away.record.root), "--late"])
     assert ended.value.code == 0
     entry = away.entry()
     assert "bob is away until" in entry.ruling.reason

@@ -14,7 +14,7 @@ from adjudicator.core import bundles
 from adjudicator.host import ahead
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
-from adjudicator.host.restore import Pool, Restored, bring_invite, restore
+from adjudicator.host.restore import Pool, Restoration, bring_invite, restore
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import read_slip
@@ -55,7 +55,7 @@ def pool_of(table: Table, copies: Sequence[str] = (), seats: Sequence[str] = ())
     return pool
 
 
-def bring_back(table: Table, pool: Pool) -> Restored:
+def bring_back(table: Table, pool: Pool) -> Restoration:
     bring_invite(table.record, pool)
     return restore(table.record, table.signer, table.clock, pool)
 
@@ -287,3 +287,21 @@ def test_the_hosts_own_signature_is_not_dismissed(lost: tuple[Table, dict[str, b
     host: Host = table.host
     assert refused(lambda: ahead.dismiss(host)) == "ahead"
     assert read_entry(held["entries/0003.toml"]).step == 3
+
+
+def test_another_game_of_the_same_host_is_no_fork(
+    lost: tuple[Table, dict[str, bytes]],
+    make_table: type[Table],
+    tmp_path: Path,
+    example: Sequence[Mapping[str, str]],
+) -> None:
+    """One mailbox keeps what a host signed in all its games, under one key: what another game has
+    is neither a second history nor missing."""
+    table, held = lost
+    other = make_table(tmp_path / "other", options={"turn_time": "9d", "first": "alice"})
+    other.begin().play(*example[:3], {"alice": "silent"})
+    assert other.host.last.step > len(example[:3])
+    pool = pool_of(table, ("alice", "bob"), ("alice", "bob"))
+    pool.add((path, other.record.read(path)) for path in other.record.paths())
+    assert bring_back(table, pool).missing == []
+    assert table.held() == held

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from replacing import replace
 
-from adjudicator.core import chain, deadlines, engine
+from adjudicator.core import chain, deadlines
 from adjudicator.core.link import MOST_RULINGS
 from adjudicator.host.host import Host
 from orders.entries import Ruling
@@ -98,7 +97,7 @@ def test_a_ruling_for_one_player_leaves_the_others_deadline(table: Table) -> Non
 def test_a_ruling_that_changes_nothing_is_refused(table: Table, example: Any) -> None:
     """A second more is a change; a game has at most a thousand rulings."""
     table.play(*example[:2])
-    with pytest.raises(Refused, match="moves no deadline"):
+    with pytest.raises(Refused, match=r"too little: bob has until .*Z already"):
         table.host.rule(Ruling("just so"))
     assert table.record.last_step() == 2
     table.host.rule(Ruling("a second"), deadlines.add(table.entry().awaited["bob"].until, 1))
@@ -127,17 +126,6 @@ def test_a_ruling_cuts_no_deadline(table: Table, example: Any) -> None:
     with pytest.raises(Refused, match="cuts that"):
         table.host.rule(Ruling("hurry"), {"bob": table.entry(2).time})
     assert table.record.last_step() == 2
-
-
-def test_a_ruling_moves_a_deadline_to_any_time(table: Table, example: Any) -> None:
-    """A record may never be overdue; then `verify` tells who was given how much."""
-    table.play(*example[:2])
-    table.rule(Ruling("for ever"), "9999-12-31T00:00:00Z")
-    found = table.verify("alice")
-    assert found.code == 4
-    assert claim(found, "rulings").status == "look"
-    assert claim(found, "rulings").text.startswith("1 by the host; rulings gave bob 2912438 d")
-    assert claim(found, "rulings").text.endswith(" (entry 3), more than a turn time of 3 d")
 
 
 def test_a_favour_counts_beyond_the_absence_that_everybody_may_have(
@@ -215,27 +203,6 @@ def test_an_accepted_order_is_void_after_an_annulment(table: Table, example: Any
     assert not any(table.warnings.get("bob", []))
 
 
-def test_a_wrong_entry_annulled_is_told_and_not_false(table: Table, example: Any) -> None:
-    """The host adjudicated wrongly, noticed it and ruled: the record is true, and says so."""
-    real = engine.adjudicate
-
-    def wrong(*given: Any, **besides: Any) -> Any:
-        made = real(*given, **besides)
-        events = (*made.entry.events, {"kind": "contact", "by": "bob", "at": "A1"})
-        return replace(made, entry=replace(made.entry, events=events))
-
-    table.play(example[0])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "adjudicate", wrong)
-        table.play(example[1])
-    table.rule(Ruling("a contact too many", annuls=2))
-    table.play(*example[1:])
-    found = table.verify()
-    assert found.code == 3
-    assert "entry 2 was wrong: entries/0002.toml: events" in claim(found, "rulings").text
-    assert "but for 1 that a ruling annuls" in claim(found, "replay").text
-
-
 def test_the_first_step_annulled_keeps_the_seed(make_table: Any, tmp_path: Path) -> None:
     """The first adjudication fixes the seed for good: a ruling cannot draw again."""
     table = make_table(tmp_path / "t", options={}).begin()
@@ -261,21 +228,6 @@ def test_a_game_is_abandoned(table: Table, example: Any) -> None:
     assert found.verdict.endswith("the game was abandoned")
 
 
-def test_a_first_throw_that_is_thrown_away_shows(table: Table) -> None:
-    """A game abandoned before its first adjudication lists the nonces, so the seed is public."""
-    table.submit("alice", "start C4")
-    table.submit("bob", "start C1")
-    table.rule(Ruling("nobody came", abandons=True))
-    assert list(table.entry(1).slips) == ["alice", "bob"]
-    seed = table.host.game.master.seed(
-        [table.seat(name).secret.nonce for name in table.players], table.host.opening.id
-    )
-    found = table.verify("alice")
-    assert found.code == 3
-    assert claim(found, "shuffle").text.endswith(seed.hex())
-    assert not [path for path in table.record.paths() if path.startswith("orders/")]
-
-
 def test_nothing_is_ruled_after_the_end(table: Table, example: Any) -> None:
     """Nothing is annulled either: after the reveal everything is known."""
     table.play(*example)
@@ -296,46 +248,3 @@ def test_between_over_and_reveal_nothing_is_ruled(table: Table, example: Any) ->
         table.host.rule(Ruling("again", annuls=2), None)
     table.advance()
     assert table.verify().code == 0
-
-
-@pytest.mark.parametrize("protest", ["undelivered", "order", "time", "ruling"])
-def test_a_protest_stays_open(table: Table, example: Any, protest: str) -> None:
-    """True with something to look at (3), naming who protests and of what; before the reveal 4."""
-    table.play(*example[:2])
-    table.submit("bob", "silent", protest)
-    table.advance()
-    assert table.verify().code == 4
-    table.play({"alice": "silent"})
-    found = table.verify()
-    assert found.code == 3
-    assert claim(found, "protests").status == "look"
-    assert f"bob at step 3: {protest}" in claim(found, "protests").text
-
-
-def test_a_protest_of_a_report_is_settled_by_the_reveal(table: Table, example: Any) -> None:
-    """The report was made again, and it is the one that the entry names."""
-    table.play(*example[:2])
-    table.submit("bob", "silent", "report")
-    table.advance()
-    assert table.verify().code == 4
-    table.play({"alice": "silent"})
-    found = table.verify()
-    assert found.code == 0
-    assert "made again as it was signed" in claim(found, "protests").details[0]
-
-
-def test_a_missing_nonce_is_named(table: Table) -> None:
-    """Who missed the first step gave none: the shuffle's claim says whose is missing."""
-    table.play({"alice": "start A1"}, {"alice": "resign"})
-    found = table.verify()
-    assert found.code == 0
-    assert claim(found, "shuffle").text == "the seed lacks the nonce of bob"
-
-
-def test_a_missing_nonce_of_somebody_who_plays_on_is_looked_at(table: Table) -> None:
-    """One more throw of the dice for the host: a person should look."""
-    table.play({"alice": "start A1"}, {"alice": "silent"}, {"bob": "resign"})
-    found = table.verify()
-    assert found.code == 3
-    said = "bob missed step 1 and so added nothing to the dice, and orders in entry 3"
-    assert said in claim(found, "shuffle").text

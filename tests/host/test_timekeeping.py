@@ -40,17 +40,11 @@ def host_at(table: Table, time: Time) -> tuple[Host, list[str]]:
 @pytest.mark.parametrize(
     ("off", "told", "grave"),
     [
-        (0, False, False),
-        (15 * 60, False, False),
-        (15 * 60 + 1, True, False),
-        (DAY, True, False),
-        (DAY + 1, True, True),
-        (-15 * 60, False, False),
-        (-15 * 60 - 1, True, False),
-        (-DAY, True, False),
-        (-DAY - 1, True, True),
+        (0, False, False), (15 * 60, False, False), (15 * 60 + 1, True, False), (DAY, True, False),
+        (DAY + 1, True, True), (-15 * 60, False, False), (-15 * 60 - 1, True, False),
+        (-DAY, True, False), (-DAY - 1, True, True),
     ],
-)
+)  # fmt: skip
 def test_a_difference_of_a_day_is_grave_and_hours_are_told(
     off: int, told: bool, grave: bool
 ) -> None:

@@ -73,6 +73,14 @@ def test_nobody_joins_as_somebody_else(door: Door) -> None:
         door.room.take(door.join("alice", "mallory"))
 
 
+def test_only_a_seat_of_the_game_is_taken_over(door: Door) -> None:
+    """A join that would take another player's place is kept under that player's name alone."""
+    held = {"alice": door.room.take(door.join("alice"))}
+    with pytest.raises(Refused, match="no-seat: carol has no seat in this game"):
+        door.room.keep(door.join("carol"), held)
+    assert door.room.keep(door.join("alice", "erin"), held) == "001-alice.txt"
+
+
 def test_a_join_can_be_dropped(door: Door) -> None:
     """The name is free again then."""
     door.room.take(door.join("alice", "mallory"))

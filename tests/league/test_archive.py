@@ -16,8 +16,8 @@ import pytest
 from adjudicator.league import archive
 from adjudicator.league.archive import (
     LONGEST_LINE,
-    Carried,
     Item,
+    RecordFiles,
     Verifying,
     Walk,
     is_archive,
@@ -74,6 +74,14 @@ def test_a_walk_finds_records_packs_and_repositories_in_order(lay: Laid, tmp_pat
     assert not is_archive(str(tmp_path / "c"))
     assert not is_archive(str(tmp_path / "a/one.zip"))
     assert not is_archive(str(tmp_path / "seat"))
+
+
+def test_a_hosts_own_folder_is_no_record(lay: Laid, tmp_path: Path) -> None:
+    """Joins wait in it, beside the record; a record of such a name is one all the same."""
+    lay("friday")
+    lay("old.host")
+    (tmp_path / "friday.host/joins").mkdir(parents=True)
+    assert below(tmp_path) == ["friday", "old.host"]
 
 
 @pytest.mark.parametrize("gone", ["invite.toml", "entries", "joins"])
@@ -231,7 +239,7 @@ def test_a_folder_is_sent_as_it_was_read(lay: Laid) -> None:
     """Strangers' files by their name alone."""
     root = lay("record")
     (root / "film.mkv").write_bytes(bytes(5000))
-    sent = Carried.of(Record(root))
+    sent = RecordFiles.of(Record(root))
     assert "film.mkv" in sent.paths()
     assert "film.mkv" not in sent.held
     assert verify(sent) == verify(Record(root))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,3 +113,37 @@ def test_a_guest_plays_by_bundles_alone(tmp_path: Path) -> None:
     # The setup, and bob's first turn: it is the guest's turn again.
     assert len(entries) == 2
     assert list(house.referee.last.clocks.awaited) == ["alice"]
+
+
+def orders_of(folder: Path) -> list[tuple[str, list[str]]]:
+    """Every order of a revealed game, opened."""
+    record = Record(folder / "record")
+    opened = [path for path in record.paths() if re.fullmatch(r"orders/.*\.toml", path)]
+    return [(path, tomllib.loads(record.read(path).decode())["orders"]) for path in opened]
+
+
+@pytest.mark.parametrize(
+    ("game", "bots", "every"),
+    [
+        ("sugar-dog", ("mate", "captain"), 1),
+        ("sugar-dog", ("mate", "random", "captain"), 3),
+        ("silent-ships", ("mate", "random"), 2),
+        ("silent-ships", ("captain", "mate"), 1),
+        ("submarine-warfare", ("mate", "captain"), 2),
+    ],
+)
+def test_a_resumed_bot_orders_as_one_that_never_stopped(
+    tmp_path: Path, game: str, bots: tuple[str, ...], every: int
+) -> None:
+    """A game that is left and gone on with comes to the same orders, to its end."""
+    plan = Plan(games.load(game), bots, b"\x05" * 32, {})
+    for _ in demo.play(plan, tmp_path / "whole"):
+        pass
+    house = demo.again(plan, tmp_path / "left")
+    while house.referee.last.clocks.awaited:
+        house.round()
+        if house.referee.last.step % every == 0 and house.referee.last.clocks.awaited:
+            house = demo.again(replace(plan, seed=b""), tmp_path / "left")
+    whole = orders_of(tmp_path / "whole")
+    assert len(whole) > 3
+    assert orders_of(tmp_path / "left") == whole

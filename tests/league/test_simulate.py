@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from adjudicator.league import simulate
-from adjudicator.league.simulate import UNFINISHED, Plan, Played, Share, play, run, tally
+from adjudicator.league.simulate import UNFINISHED, GameResult, Plan, Share, play, run, tally
 from games.dice import Dice
 from games.game import View, Written
 from games.silent_ships import GAME
@@ -63,11 +63,11 @@ def test_what_was_played_is_counted() -> None:
     """By seat, by who moved first, by bot; draws and ends too."""
     plan = Plan("sugar-dog", ("captain", "random"), {}, b"")
     played = [
-        Played(0, 0, 9, "won"),  # captain in seat 1, first mover
-        Played(0, 1, 5, "won"),  # random in seat 1, second mover
-        Played(1, 1, 7, "won"),  # random in seat 2, first mover
-        Played(None, 0, 30, "draw"),
-        Played(None, None, 1, "draw"),  # nobody moved
+        GameResult(0, 0, 9, "won"),  # captain in seat 1, first mover
+        GameResult(0, 1, 5, "won"),  # random in seat 1, second mover
+        GameResult(1, 1, 7, "won"),  # random in seat 2, first mover
+        GameResult(None, 0, 30, "draw"),
+        GameResult(None, None, 1, "draw"),  # nobody moved
     ]
     counted = tally(plan, played)
     assert counted.games == 5
@@ -92,4 +92,4 @@ def test_intervals_are_wilsons(part: int, whole: int, low: float, high: float) -
 def test_a_game_without_an_end_is_unfinished(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is counted as such and won by nobody."""
     monkeypatch.setattr(simulate, "MOST_STEPS", 2)
-    assert play(SHIPS, 0) == Played(None, 0, 2, UNFINISHED)
+    assert play(SHIPS, 0) == GameResult(None, 0, 2, UNFINISHED)

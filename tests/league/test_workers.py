@@ -224,7 +224,7 @@ def test_a_worker_that_is_killed_changes_no_line(there: Cluster, games: Path) ->
         assert process.stderr.read() == ""
     assert "".join(told) == alone.stdout
     assert process.returncode == 1
-    plan = ("simulate", "sugar-dog", "--bots", "random,random", "--games", "6", "--seed", "07")
+    plan = ("simulate", "sugar-dog", "--bot", "random,random", "--games", "6", "--seed", "07")
     assert here(*plan, "--scheduler", there.address).stdout == here(*plan).stdout
 
 
@@ -243,9 +243,11 @@ def test_a_worker_of_another_version_is_refused(
         time.sleep(0.05)
     result = here("verify", games, "--scheduler", there.address)
     other.kill()
-    assert "error: cluster: the worker tcp://127.0.0.1:" in result.stderr
+    assert "error: the worker tcp://127.0.0.1:" in result.stderr
     assert "runs another version of this program: " in result.stderr
-    assert f"this machine {program()[:12]}\nhint: install the same version" in result.stderr
+    assert (
+        f"this machine {program()[:12]} [cluster]\nhint: install the same version" in result.stderr
+    )
     assert "ended early, " in result.stdout
     assert result.exit_code in (1, 2)  # 1 where the false one had been told before
 
@@ -258,7 +260,7 @@ def test_what_is_too_large_to_travel_is_done_here(
     monkeypatch.setattr(workers, "_do", None)
     one = games / "0016"
     assert here("verify", one, "--scheduler", there.address).stdout == (
-        f"{one}: true: alice won\n1 record of 1 game: 1 true\n"
+        f"{one}: TRUE: alice won.\n1 record of 1 game: 1 true\n"
     )
 
 
@@ -310,7 +312,7 @@ def test_a_scheduler_that_is_not_there_is_told(
     monkeypatch.setattr(workers, "LONELY", 1)
     result = here("verify", games, "--scheduler", address)
     assert result.exit_code == 2
-    assert f"error: cluster: no scheduler answers at '{address}'" in result.stderr
+    assert f"error: no scheduler answers at '{address}'" in result.stderr
     assert "hint: dask scheduler starts one" in result.stderr
     played = here("simulate", "sugar-dog", "--games", "1", "--scheduler", address)
     assert played.exit_code == 1
@@ -322,7 +324,7 @@ def test_dask_is_an_extra(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     result = here("verify", games, "--scheduler", "tcp://127.0.0.1:8786")
     assert result.exit_code == 2
-    assert "error: cluster: --scheduler needs Dask distributed" in result.stderr
+    assert "error: --scheduler needs Dask distributed" in result.stderr
 
 
 @pytest.mark.parametrize("option", ["--seat", "--receipt", "--at"])

@@ -20,19 +20,19 @@ from adjudicator.core import deadlines, opening
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.host.host import Host
-from adjudicator.mail import block, telling
+from adjudicator.mail import block
 from adjudicator.mail import player as mail_player
-from adjudicator.mail.desk import Desk
-from adjudicator.mail.mailboxes import Arrived, Sort, Unreadable
+from adjudicator.mail.host import HostMail
+from adjudicator.mail.mailboxes import Sort, StoredMail, Unreadable
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.office import Manner, Office, Turn
+from adjudicator.mail.office import Office, Settings, Turn
 from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.mail.senders import NotSent
 from adjudicator.player import letters, seated
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
-from adjudicator.player.table import Taken
+from adjudicator.player.table import TakenBundles
 from adjudicator.store.record import Record
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import verify
@@ -76,13 +76,13 @@ class Box:
         self.held[name] = data
         return name
 
-    def mails(self, sort: Sort = iter) -> Iterator[Arrived]:
+    def mails(self, sort: Sort = iter) -> Iterator[StoredMail]:
         yield from sort([self.arrived(name) for name in sorted(self.held)])
 
-    def arrived(self, name: str) -> Arrived:
+    def arrived(self, name: str) -> StoredMail:
         done, aside = partial(self.put_away, name), partial(self.set_aside, name)
         head = partial(bytes, self.held[name][:8192])
-        return Arrived(name, head, partial(self.read, name), done, aside)
+        return StoredMail(name, head, partial(self.read, name), done, aside)
 
     def forget(self, before: str) -> int:
         return 0
@@ -174,23 +174,23 @@ class Mailroom:
         self.taken: dict[str, int] = dict.fromkeys(players, 0)
         self.moved: dict[str, str] = {}
         self.address_of_host = HOST
-        self.desk.room.folder.set_seats(len(players))
+        self.game.room.folder.set_seats(len(players))
         for name in players:
             (root / name).mkdir()
 
     # The host.
 
     @property
-    def desk(self) -> Desk:
-        return Desk(self.record, self.signer, self.clock, self.address_of_host)
+    def game(self) -> HostMail:
+        return HostMail(self.record, self.signer, self.clock, self.address_of_host)
 
     def outbox(self) -> Outbox:
         return Outbox(self.root / "state")
 
     def office(self, outbox: Outbox, **more: Any) -> Office:
-        made, address = [self.desk], self.address_of_host
+        made, address = [self.game], self.address_of_host
         # A clock that stands differs from a real server's.
-        more.setdefault("manner", Manner(clock_is_right=True))
+        more.setdefault("settings", Settings(clock_is_right=True))
         return Office(made, outbox, address, self.clock, self.log.append, **more)
 
     def turn(self) -> Turn:
@@ -230,11 +230,11 @@ class Mailroom:
         """The readable part of the last mail to a player."""
         return text_of(self.got(name)[-1])
 
-    def read(self, name: str, mail: bytes) -> Taken:
+    def read(self, name: str, mail: bytes) -> TakenBundles:
         """The player takes a mail in."""
         return mail_player.read(mail, self.root / name, clock=self.clock)
 
-    def receive(self, name: str) -> list[Taken]:
+    def receive(self, name: str) -> list[TakenBundles]:
         """The player takes in every mail with a block that came since."""
         mails = self.got(name)
         new, self.taken[name] = mails[self.taken[name] :], len(mails)
@@ -300,7 +300,7 @@ class Mailroom:
     def invite(self) -> None:
         """Invitations, which the players take in."""
         now = self.clock.now()
-        self.queue([telling.invitation(self.desk, self.address(n), now) for n in self.players])
+        self.queue([self.game.invitation(self.address(n), now) for n in self.players])
         self.turn()
         for name in self.players:
             self.receive(name)
@@ -381,10 +381,10 @@ def armored() -> Callable[[Bundle], str]:
 CARL = "carl@example.net"
 
 
-def turn(room: Mailroom, manner: Manner) -> Turn:
+def turn(room: Mailroom, settings: Settings) -> Turn:
     """One turn of the host, with these settings."""
     with contextlib.closing(room.outbox()) as outbox:
-        return room.office(outbox, manner=manner).turn(room.box, room.wire)
+        return room.office(outbox, settings=settings).turn(room.box, room.wire)
 
 
 def to_carl(room: Mailroom) -> list[str]:

@@ -166,7 +166,7 @@ def test_a_dead_address_is_noticed(mailroom: Callable[..., Mailroom], whole: boo
 def test_a_bounce_is_no_letter(mailroom: Callable[..., Mailroom]) -> None:
     """The original that a server gives back is not taken for a player's mail or answered."""
     room = mailroom(options={"press": "private"}).begin()
-    room.queue(room.desk.announced("bob", "Hello"))
+    room.queue(room.game.announced("bob", "Hello"))
     room.turn()
     before = len(room.wire.out)
     mail = read_mail(bounce(room.got("bob")[-1]))
@@ -246,25 +246,6 @@ def test_a_bounce_that_is_made_up(mailroom: Callable[..., Mailroom], write: Any)
 # Games that are not there, and records that do not hold.
 
 
-def test_a_game_left_off_the_command_line(mailroom: Callable[..., Mailroom]) -> None:
-    """Bob's order for another game is no refused mail: it waits, and is taken once it is served."""
-    one, two = mailroom(name="one").begin(), mailroom(name="two", seed=b"\x0a" * 32).begin()
-    one.box.put(two.order("bob", "start C1"))
-    (fault,) = one.turn().faults
-    assert "not served here" in fault
-    assert len(one.box.held) == 1
-    for _ in range(MOST_TURNS - 1):
-        one.turn()
-    assert one.box.held == {}
-    # The host puts it back, and serves the other game too.
-    for data in one.box.aside.values():
-        two.box.put(data)
-    two.root.joinpath("state").rename(two.root / "state.own")
-    one.root.joinpath("state").rename(two.root / "state")
-    two.turn()
-    assert list(two.host.folder.waiting()) == ["bob"]
-
-
 def test_unclaimed_mails_stop_no_clock(mailroom: Callable[..., Mailroom]) -> None:
     """Mallory sends orders for games of her own without end: deadlines pass here all the same."""
     one, two = mailroom(name="one").begin(), mailroom(name="two", seed=b"\x0a" * 32).begin()
@@ -277,8 +258,8 @@ def test_unclaimed_mails_stop_no_clock(mailroom: Callable[..., Mailroom]) -> Non
 @pytest.mark.parametrize("damaged", ["entries/0000.toml", "joins/alice.toml", "entries/0001.toml"])
 def test_a_damaged_record(mailroom: Callable[..., Mailroom], damaged: str) -> None:
     """Its own orders wait until it is mended; the other game's are taken, its players answered."""
-    from adjudicator.mail.desk import Desk
-    from adjudicator.mail.office import Manner, Office
+    from adjudicator.mail.host import HostMail
+    from adjudicator.mail.office import Office, Settings
 
     rooms = [mailroom(name="one"), mailroom(name="two", seed=b"\x0a" * 32)]
     for room in rooms:
@@ -292,9 +273,9 @@ def test_a_damaged_record(mailroom: Callable[..., Mailroom], damaged: str) -> No
     outbox = sound.outbox()
 
     def turn() -> Any:
-        desks = [Desk(r.record, r.signer, sound.clock, sound.address_of_host) for r in rooms]
-        address, manner = sound.address_of_host, Manner(tell_again="none")
-        office = Office(desks, outbox, address, sound.clock, sound.log.append, manner=manner)
+        games = [HostMail(r.record, r.signer, sound.clock, sound.address_of_host) for r in rooms]
+        address, settings = sound.address_of_host, Settings(tell_again="none")
+        office = Office(games, outbox, address, sound.clock, sound.log.append, settings=settings)
         return office.turn(sound.box, sound.wire)
 
     for _ in range(MOST_TURNS + 2):
@@ -334,23 +315,3 @@ def test_a_host_restored_from_an_older_backup(mailroom: Callable[..., Mailroom])
     room.record.write(late, Record(lost).read(late))
     assert room.turn().faults == []
     assert room.host.ledger.last.entry.slips.keys() == {"bob"}
-
-
-# Deadlines that come near.
-
-
-def test_reminder(mailroom: Callable[..., Mailroom]) -> None:
-    """Who has not ordered is reminded once, when a quarter of the time is left; the others not."""
-    room = mailroom().begin()
-    room.box.put(room.order("alice", "start C4"))
-    room.turn()
-    before = {name: len(room.got(name)) for name in room.players}
-    room.clock.skip(2 * DAY)
-    room.turn()
-    assert len(room.got("bob")) == before["bob"]
-    room.clock.skip(DAY // 2)
-    for _ in range(3):
-        room.turn()
-    assert len(room.got("bob")) == before["bob"] + 1
-    assert len(room.got("alice")) == before["alice"]
-    assert "None came yet" in " ".join(room.last("bob").split())

@@ -10,9 +10,8 @@ from click.testing import CliRunner
 from mail.conftest import CARL, to_carl, turn
 
 from adjudicator.cli import cli
-from adjudicator.mail.digest import Wanted
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.office import Manner
+from adjudicator.mail.office import Settings
 
 Mailroom = Any
 HOUR = 3_600
@@ -39,7 +38,8 @@ Content-Type: message/rfc822
 def command(room: Mailroom, monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
     """What a command prints in the host's folder."""
     monkeypatch.chdir(room.root)
-    done = CliRunner().invoke(cli, [*words, "--state", "state"], prog_name="adjudicator")
+    monkeypatch.setenv("ADJUDICATOR_MAIL_STATE", "state")
+    done = CliRunner().invoke(cli, words, prog_name="adjudicator")
     assert done.exit_code == 0, done.output
     return done.stdout
 
@@ -54,7 +54,7 @@ def test_the_log(mailroom: Callable[..., Mailroom], write: Any, monkeypatch: Any
     room.turn()
     room.box.put(order)
     room.turn()
-    told = command(room, monkeypatch, "mail", "log").splitlines()
+    told = command(room, monkeypatch, "status", "-v").splitlines()
     assert f"{room.clock.now()} friday: order of bob, step 1, revision 1: accepted {mark}" in told
     assert f"{room.clock.now()} from a stranger <eve@example.org>" in told
     assert f"{room.clock.now()} dealt with before {mark}" in told
@@ -62,19 +62,17 @@ def test_the_log(mailroom: Callable[..., Mailroom], write: Any, monkeypatch: Any
 
 
 def test_bounces_are_seen(mailroom: Callable[..., Mailroom], monkeypatch: Any) -> None:
-    """Whoever is quiet hears of it, and `outbox`, `status` and the digest show it."""
+    """Whoever is quiet hears of it, and `status` and the mail to the host show it."""
     room = mailroom().begin()
-    assert "mails not sent" not in command(room, monkeypatch, "status", "friday")
+    assert "mails not sent" not in command(room, monkeypatch, "status", "-g", "friday")
     room.box.put(REPORT % room.got("bob")[-1].replace(b"\r\n", b"\n"))
-    faults = turn(room, Manner(digest=Wanted(CARL))).faults
+    faults = turn(room, Settings(alarm=CARL)).faults
     line = "bounced: to bob@example.org, 0 tries: 5.1.1"
     assert ["a mail to bob@example.org came back: 5.1.1" in one for one in faults] == [True]
-    assert line in command(room, monkeypatch, "mail", "outbox").splitlines()
-    assert line in command(room, monkeypatch, "status", "friday").splitlines()
-    assert '"state": "bounced"' in command(room, monkeypatch, "status", "friday", "--json")
-    (digest,) = to_carl(room)
-    assert line in digest
-    assert "a mail to bob@example.org came back" in digest.partition("Since the last")[2]
+    assert line in command(room, monkeypatch, "status", "-g", "friday").splitlines()
+    assert '"state": "bounced"' in command(room, monkeypatch, "status", "-g", "friday", "--json")
+    (told,) = to_carl(room)
+    assert f"  {line}" in told
 
 
 def test_old_mails_go_once_a_day(mailroom: Callable[..., Mailroom]) -> None:
@@ -82,10 +80,10 @@ def test_old_mails_go_once_a_day(mailroom: Callable[..., Mailroom]) -> None:
     room = mailroom().begin()
     asked: list[str] = []
     room.box.forget = lambda before: asked.append(before) or 2
-    turn(room, Manner())
+    turn(room, Settings())
     assert asked == []
     for _ in range(30):
-        turn(room, Manner(keep=90 * DAY))
+        turn(room, Settings(keep=90 * DAY))
         room.clock.skip(HOUR)
     assert asked == ["2026-08-23T18:00:00Z", "2026-08-24T18:00:00Z"]
     assert "2 old mails deleted" in room.log

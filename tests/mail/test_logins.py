@@ -21,6 +21,38 @@ def test_places_refused(text: str) -> None:
     assert "secret" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("command", "fault"),
+    [
+        ("no-such-program", "the command for tokens: FileNotFoundError"),
+        ("true", "printed no token, exit code 0"),
+        ("sh -c 'echo token; echo why >&2; exit 3'", "exit code 3: b'why"),
+        ("echo two words", "printed no token"),
+    ],
+)
+def test_a_command_that_prints_no_token(
+    monkeypatch: pytest.MonkeyPatch, command: str, fault: str
+) -> None:
+    """It is told why, without what it printed."""
+    monkeypatch.setenv("ADJUDICATOR_IMAP_TOKEN", command)
+    login = logins.login(logins.read_place("imaps://me@mail.example.org", ("imaps",)))
+    with pytest.raises(logins.NoToken, match=fault):
+        login.answer()
+
+
+def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A netrc file, certificates: named, with what is wrong."""
+    broken = tmp_path / "broken"
+    broken.write_text("machine\n")
+    monkeypatch.setenv("NETRC", str(broken))
+    monkeypatch.delenv("ADJUDICATOR_IMAP_PASSWORD", raising=False)
+    with pytest.raises(Refused, match="bad-option: netrc file"):
+        logins.login(logins.read_place("imaps://me@mail.example.org", ("imaps",)))
+    for path in (broken, tmp_path / "nowhere"):
+        with pytest.raises(Refused, match="bad-option: certificate file"):
+            logins.context(path)
+
+
 def test_passwords(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The environment comes first, then the netrc file, for that server and user only."""
     place = logins.read_place("imaps://me%40example.org@mail.example.org/INBOX", ("imaps",))

@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.mail import block
-from adjudicator.mail.mime import LARGEST, html_to_text, read_mail
+from adjudicator.mail import block, mime
+from adjudicator.mail.mime import (
+    LARGEST,
+    MOST_HEADER_BYTES,
+    MOST_LINES,
+    MOST_NESTED,
+    MOST_PARTS,
+    html_to_text,
+    read_mail,
+)
 from orders.bundle import Bundle, encode
 from orders.errors import Refused
 
@@ -56,11 +64,38 @@ def test_bounded(name: str) -> None:
     assert time.process_time() - start < 2
 
 
-def test_size_before_parsing() -> None:
-    """A mail of 100 MB is refused by its size alone."""
-    with pytest.raises(Refused, match="too-big"):
-        read_mail(b"a" * 100_000_000)
-    assert LARGEST < 10_000_000
+def nested(deep: int) -> bytes:
+    parts = (TYPE + b"multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(deep))
+    return b"".join(parts) + b"\nhi\n"
+
+
+BOUNDS = [
+    (b"\n\n" + b"x" * LARGEST, f"too-big: a mail of {LARGEST + 2} bytes"),
+    (b"\n\n" + b"\n" * 2 * MOST_LINES, f"too-big: a mail of more than {MOST_LINES} lines"),
+    (b"A: " + b"x" * MOST_HEADER_BYTES, f"too-big: headers of more than {MOST_HEADER_BYTES} bytes"),
+    (b"\n\n" + b"multipart/ " * (2 * MOST_NESTED + 1), "too-deep: parts within parts"),
+    (b"\n\n" + b"--\n" * (20 * MOST_PARTS + 1), f"too-big: more than {MOST_PARTS} parts"),
+    (nested(MOST_NESTED + 1), "too-deep: parts within parts"),
+]
+
+
+@pytest.mark.parametrize(("data", "words"), BOUNDS, ids=range(len(BOUNDS)))
+def test_each_bound_is_told(data: bytes, words: str) -> None:
+    """Each by its own check, before the work that it limits."""
+    with pytest.raises(Refused, match=words):
+        read_mail(data)
+
+
+@pytest.mark.parametrize("fault", [ValueError, LookupError, TypeError, AttributeError])
+def test_the_library_fails(monkeypatch: pytest.MonkeyPatch, fault: type[Exception]) -> None:
+    """Then the mail is one that cannot be read, whatever the library raised."""
+
+    def fail(*args: object, **options: object) -> None:
+        raise fault("why")
+
+    monkeypatch.setattr(mime, "message_from_bytes", fail)
+    with pytest.raises(Refused, match="unreadable: no mail that can be read: 'why'"):
+        read_mail(b"From: a@b.c\n\nhi\n")
 
 
 @settings(max_examples=150, deadline=None)

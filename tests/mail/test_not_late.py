@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,9 +11,8 @@ from mail.conftest import CARL, to_carl
 from mail.test_delivery import DAY, bounce, missing
 
 from adjudicator.mail import office
-from adjudicator.mail.desk import Desk
-from adjudicator.mail.digest import Wanted
-from adjudicator.mail.office import MOST_FLOODED, MOST_TURNS, Manner, Office, Turn
+from adjudicator.mail.host import HostMail
+from adjudicator.mail.office import MOST_FLOODED, MOST_TURNS, Office, Settings, Turn
 from adjudicator.player import letters
 from orders.bundle import encode
 
@@ -22,14 +21,16 @@ SECOND = {"seed": b"\x0a" * 32, "name": "sunday"}
 
 
 def serve(room: Room, *served: Room, timer: Callable[[], float] | None = None,
-          **manner: Any) -> Turn:  # fmt: skip
+          **settings: Any) -> Turn:  # fmt: skip
     """A turn of `room`'s mailbox and state, with the games of these rooms."""
-    desks = [Desk(r.record, r.signer, room.clock, room.address_of_host) for r in served or (room,)]
+    games = [
+        HostMail(r.record, r.signer, room.clock, room.address_of_host) for r in served or (room,)
+    ]
     more = {} if timer is None else {"timer": timer}
     with contextlib.closing(room.outbox()) as outbox:
         made = Office(
-            desks, outbox, room.address_of_host, room.clock, room.log.append,
-            manner=Manner(**manner), **more,
+            games, outbox, room.address_of_host, room.clock, room.log.append,
+            settings=Settings(**settings), **more,
         )  # fmt: skip
         return made.turn(room.box, room.wire)
 
@@ -66,7 +67,8 @@ def test_a_game_that_appears(rooms: tuple[Room, Room]) -> None:
     one, two = rooms
     one.box.put(two.order("bob", "start C1"))
     for _ in range(MOST_TURNS):
-        serve(one, one)
+        (fault,) = serve(one, one).faults
+        assert "order for a game that is not served here" in fault
     assert (len(one.box.held), len(one.box.aside)) == (0, 1)
     serve(one, one)
     one.clock.skip(3 * DAY)
@@ -117,7 +119,7 @@ def test_a_mailbox_that_is_dead(mailroom: Any) -> None:
         room.clock.skip(3 * DAY)
         told = room.turn().faults
     assert any("mails do not reach bob any more" in one for one in told)
-    assert any("adjudicator rule" in one and "advance" in one for one in told)
+    assert any("adjudicator rule" in one and "sync --late" in one for one in told)
     assert missing(room).count(("bob",)) == 1
     room.host.advance(late=True)
     assert missing(room).count(("bob",)) == 2
@@ -167,12 +169,12 @@ def test_a_clock_of_2099(mailroom: Any, *, served: bool) -> None:
     room.box.forget = lambda before: forgotten.append(before) or 0
     sent = len(room.wire.out)
     for _ in range(MOST_TURNS + 1):
-        done = serve(room, digest=Wanted(CARL, at_once=True), keep=90 * DAY)
+        done = serve(room, alarm=CARL, keep=90 * DAY)
         assert "--clock-is-right" in done.faults[-1]
         assert (done.handled, room.host.last.step) == (0, 0)
     assert not any("alice" in to or "bob" in to for _, to, _ in room.wire.out[sent:])
     assert "nothing is signed" in " ".join(" ".join(to_carl(room)).split())
-    assert len(to_carl(room)) == (1 if served else 2)
+    assert len(to_carl(room)) == 1
     assert (len(room.box.held), room.box.aside, forgotten) == (1, {}, [])
     assert room.host.folder.waiting() == {}
     room.clock.time = right
@@ -259,7 +261,7 @@ def test_an_order_and_a_letter_in_one_mail(mailroom: Any, write: Any) -> None:
     room.clock.time = right
     assert serve(room).faults == []
     assert list(room.host.folder.waiting()) == ["alice"]
-    assert room.desk.addresses()["alice"] == "a@example.org"
+    assert room.game.addresses()["alice"] == "a@example.org"
 
 
 def slow() -> Callable[[], float]:
@@ -300,27 +302,31 @@ def test_players_mails_that_are_left_hold_deadlines(mailroom: Any, write: Any) -
 # What the host reads.
 
 
-def test_the_digest_hides_nothing(rooms: tuple[Room, Room]) -> None:
-    """A game whose record does not hold, a login that fails and a game left out come first in it,
-    and at once where the host asked for that."""
+def test_what_failed_is_not_hidden(rooms: tuple[Room, Room]) -> None:
+    """A game whose record does not hold, a login that fails and a game left out are told at once,
+    with the game that goes on."""
     one, two = rooms
-    serve(one, one, two, tell_again="none", digest=Wanted(CARL, at_once=True))
+    serve(one, one, two, tell_again="none", alarm=CARL)
     path = two.record.root / "entries" / "0000.toml"
     whole = path.read_bytes()
     path.write_bytes(whole.replace(b"\n", b"\n\n", 1))
-    said: Sequence[str] = to_carl(one)
-    serve(one, one, two, digest=Wanted(CARL, at_once=True))
-    (news,) = to_carl(one)[len(said) :]
-    assert news.splitlines()[1].startswith("friday: its record does not hold: ")
-    serve(one, one, two, digest=Wanted(CARL, at_once=True))
-    assert len(to_carl(one)) == len(said) + 1, "told once"
+    assert to_carl(one) == []
+    serve(one, one, two, alarm=CARL)
+    (news,) = to_carl(one)
+    assert news.splitlines()[1].startswith("  friday: its record does not hold: ")
+    assert news.count("friday: Sugar Dog, as host: ") == 1
+    serve(one, one, two, alarm=CARL)
+    assert len(to_carl(one)) == 1, "told once"
     path.write_bytes(whole)
+    serve(one, one, two, alarm=CARL)
+    serve(one, one, alarm=CARL)
+    assert "friday: it was served before, and is left out now" in to_carl(one)[-1]
     one.box.put(two.order("bob", "start C1"))
-    serve(one, one, digest=Wanted(CARL, at_once=True))
+    serve(one, one, alarm=CARL)
     assert "left where it is: order for a game" in to_carl(one)[-1]
     from mail.test_office import Broken
 
     one.box = Broken()
     one.clock.skip(DAY)
-    serve(one, one, digest=Wanted(CARL))
+    serve(one, one, alarm=CARL)
     assert "the mailbox: nobody there" in to_carl(one)[-1]

@@ -1,4 +1,4 @@
-"""A host's mailbox: games from invite to verdict, who is answered, and what a crash does."""
+"""A host's mailbox: games from invite to verdict, who is answered, what a crash does."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ import email
 import email.policy
 from collections.abc import Callable
 from email.message import EmailMessage
+from itertools import count
 from typing import Any
 
 import pytest
 from mail.conftest import receipts
 
-from adjudicator.mail import block, office, telling
-from adjudicator.mail.desk import Desk
-from adjudicator.mail.mailboxes import Down
+from adjudicator.mail import block, office
+from adjudicator.mail.host import HostMail
+from adjudicator.mail.mailboxes import MailboxDown
 from adjudicator.mail.mime import read_mail
+from adjudicator.mail.office import MOST_TURNS
 from adjudicator.mail.outbox import Outbox
 from adjudicator.store import files
 from orders.errors import Refused
@@ -173,7 +175,7 @@ def through_a_list(data: bytes) -> bytes:
 def test_a_list_that_rewrites(mailroom: Callable[..., Mailroom]) -> None:
     """All mails go over a list, both ways: the game goes on, and nobody writes to the list."""
     room = mailroom()
-    room.queue([telling.invitation(room.desk, room.address(n), n) for n in room.players])
+    room.queue([room.game.invitation(room.address(n), n) for n in room.players])
     room.turn()
     for name in room.players:
         (room.root / name).mkdir(exist_ok=True)
@@ -245,7 +247,7 @@ def turn_dying(room: Any, first: int) -> int:
                 return deaths
 
 
-@pytest.mark.parametrize("first", range(1, 7))
+@pytest.mark.parametrize("first", [1, 4])
 def test_dies_anywhere(mailroom: Callable[..., Mailroom], example: Any, first: int) -> None:
     """Killed before or after any act that lasts, the host's next run goes on.
 
@@ -290,23 +292,23 @@ class Broken:
     """A mailbox that cannot be reached."""
 
     def mails(self, sort: Any) -> Any:
-        raise Down("nobody there")
+        raise MailboxDown("nobody there")
         yield
 
     def keep(self, mail: bytes) -> None:
-        raise Down("nobody there")
+        raise MailboxDown("nobody there")
 
     def close(self) -> None:
         pass
 
     def bring_back(self) -> int:
-        raise Down("nobody there")
+        raise MailboxDown("nobody there")
 
     def time(self) -> str:
-        raise Down("nobody there")
+        raise MailboxDown("nobody there")
 
     def kept(self, mark: str) -> Any:
-        raise Down("nobody there")
+        raise MailboxDown("nobody there")
 
 
 def test_fault_of_ours(mailroom: Callable[..., Mailroom], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,12 +338,12 @@ def test_many_games(mailroom: Callable[..., Mailroom], write: Any, example: Any)
     for room in rooms[1:]:
         room.box, room.wire, room.clock = first.box, first.wire, first.clock
     outbox = first.outbox()
-    desks = [Desk(room.record, room.signer, first.clock, HOST) for room in rooms]
-    shared = office.Office(desks, outbox, HOST, first.clock, first.log.append)
+    games = [HostMail(room.record, room.signer, first.clock, HOST) for room in rooms]
+    shared = office.Office(games, outbox, HOST, first.clock, first.log.append)
     now = first.clock.now()
-    for room, desk in zip(rooms, desks, strict=True):
+    for room, game in zip(rooms, games, strict=True):
         addresses = [room.address(name) for name in room.players]
-        shared.post.queue([telling.invitation(desk, to, now) for to in addresses])
+        shared.post.queue([game.invitation(to, now) for to in addresses])
         shared.turn(first.box, first.wire)
         for name in room.players:
             invited = [one for one in first.got(name) if b"you are invited" in one]
@@ -361,5 +363,146 @@ def test_many_games(mailroom: Callable[..., Mailroom], write: Any, example: Any)
     assert [list(room.host.folder.waiting()) for room in rooms] == [["alice"], ["alice"], []]
     first.box.put(write("alice@example.org", "status"))
     shared.turn(first.box, first.wire)
-    assert first.last("alice").count("awaited: alice") == 3
+    assert first.last("alice").count("alice's setup, until") == 3
     outbox.close()
+
+
+DAY = 86_400
+
+
+def test_a_mail_that_the_server_does_not_give(mailroom: Callable[..., Mailroom]) -> None:
+    """It is named, the mails behind it are read at once; after three turns it is set aside."""
+    room = mailroom().begin()
+    name = room.box.put(b"From: a@example.com\n\nhi\n")
+    room.box.broken.add(name)
+    room.box.put(room.order("alice", "start C4"))
+    for turn in range(MOST_TURNS):
+        (fault,) = room.turn().faults
+        assert name in fault
+        assert list(room.host.folder.waiting()) == ["alice"]
+        assert ("set aside" in fault) == (turn == MOST_TURNS - 1)
+    assert room.turn().faults == []
+    assert list(room.box.aside) == [name]
+    assert room.box.held == {}
+
+
+def test_deadlines_pass_behind_a_broken_mail(mailroom: Callable[..., Mailroom]) -> None:
+    """It may be Bob's order, so they wait for three turns; then they pass."""
+    room = mailroom().begin()
+    room.box.broken.add(room.box.put(b"From: a@example.com\n\nhi\n"))
+    room.clock.skip(3 * DAY)
+    for _ in range(MOST_TURNS - 1):
+        room.turn()
+        assert room.record.last_step() == 0
+    room.turn()
+    assert room.record.last_step() == 1
+
+
+def test_a_mail_that_cannot_be_moved_either(mailroom: Callable[..., Mailroom]) -> None:
+    """A server that neither gives a mail out nor moves it stops nothing, and is asked no more."""
+    from adjudicator.mail.mailboxes import MailboxDown
+
+    room = mailroom().begin()
+    name = room.box.put(b"From: a@example.com\n\nhi\n")
+    room.box.broken.add(name)
+
+    def fails(name: str) -> None:
+        raise MailboxDown("MOVE failed")
+
+    room.box.set_aside = fails
+    for _ in range(MOST_TURNS):
+        assert room.turn().faults
+    assert room.turn().faults == []
+    room.box.put(room.order("alice", "start C4"))
+    room.turn()
+    assert list(room.host.folder.waiting()) == ["alice"]
+
+
+def test_an_order_with_a_photo(mailroom: Callable[..., Mailroom]) -> None:
+    """Too large to be read: the player is told at once, and can send it without."""
+    from adjudicator.mail.mailboxes import TooBig
+
+    room = mailroom().begin()
+    mail = room.order("alice", "start C4") + b"x" * 5_000_000
+    name = room.box.put(mail)
+
+    def read(asked: str) -> bytes:
+        if asked == name:
+            raise TooBig(len(mail), mail[:65_536])
+        return bytes(room.box.held[asked])
+
+    room.box.read = read
+    room.turn()
+    assert "too-big" in room.last("alice")
+    assert list(room.box.aside) == [name]
+
+
+def ticking(mails: int) -> Callable[[], float]:
+    """A clock by which a turn's time is up after that many mails."""
+    ticks = count()
+    return lambda: next(ticks) * office.INTAKE / mails
+
+
+def test_ten_thousand_junk_mails(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """A heap of junk, half of it in Bob's name: the orders behind it are answered in one turn.
+
+    A turn's time is up after sixty mails here. Bob's own mail answers one that only he got.
+    """
+    room = mailroom().begin()
+    for n in range(10_000):
+        sender = f"e{n}@example.com" if n % 2 else "bob@example.org"
+        room.box.put(write(sender, "buy", mark=f"junk{n}"))
+    room.box.put(room.order("alice", "start C4"))
+    room.box.put(room.order("bob", "start C1"))
+    with contextlib.closing(room.outbox()) as outbox:
+        turn = room.office(outbox, timer=ticking(60)).turn(room.box, room.wire)
+    assert turn.handled == 60
+    assert turn.left == 10_002 - 60
+    for name in room.players:
+        assert "accepted" in receipts(room.got(name))
+    assert room.record.last_step() == 1
+
+
+def test_heads_that_come_slowly(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """However long a server takes to tell whose the mails are, some of them are looked at."""
+    room = mailroom().begin()
+    for n in range(30):
+        room.box.put(write("eve@example.com", "buy", mark=f"junk{n}"))
+    time = [0.0]
+
+    def slow(mails: Any, sort: Any) -> Any:
+        time[0] += 10 * office.INTAKE
+        for one in sort(mails):
+            yield one
+            time[0] += office.INTAKE / 10
+
+    room.box.mails = lambda sort: slow([room.box.arrived(n) for n in sorted(room.box.held)], sort)
+    with contextlib.closing(room.outbox()) as outbox:
+        turn = room.office(outbox, timer=lambda: time[0]).turn(room.box, room.wire)
+    assert 9 <= turn.handled <= 12
+    assert turn.left == 30 - turn.handled
+
+
+def test_a_heap_has_one_turn_in_each_round(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """Behind a heap of junk come mails of two players: by a signed address, and by a Message-ID of
+    the host's that only its reader has seen."""
+    room = mailroom().begin()
+    asked = read_mail(room.got("bob")[-1]).message_id
+    junk = [room.box.put(write("eve@example.com", "buy", mark=f"junk{n}")) for n in range(30)]
+    answer = write("b@example.com", "help", mark="b", head=f"In-Reply-To: {asked}\n")
+    last = [room.box.put(one) for one in (write("alice@example.org", "help", mark="a"), answer)]
+    with contextlib.closing(room.outbox()) as outbox:
+        looked = room.box.mails(room.office(outbox).in_turns)
+        assert [one.name for one in looked] == [junk[0], *last, *junk[1:]]
+
+
+def test_nobody_is_late_behind_a_heap(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """While mails are left unread their deadlines wait; then they pass."""
+    room = mailroom().begin()
+    for n in range(100):
+        room.box.put(write("eve@example.com", "buy", mark=f"junk{n}"))
+    room.clock.skip(4 * 86_400)
+    for steps in (0, 0, 1):
+        with contextlib.closing(room.outbox()) as outbox:
+            room.office(outbox, timer=ticking(45)).turn(room.box, room.wire)
+        assert room.record.last_step() == steps

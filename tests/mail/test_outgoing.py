@@ -74,14 +74,14 @@ def test_foretold_message_id(mailroom: Callable[..., Mailroom], example: Any) ->
     Two hosts with different secrets call the mails of one and the same game differently.
     """
     room = mailroom().begin()
-    name = room.desk.entry_key("bob", 1)
+    name = room.game.entry_key("bob", 1)
     seen = {read_mail(one).message_id for one in room.got("bob")}
     for secret in (b"", b"\0" * 32, bytes.fromhex(room.host.opening.id), b"adjudicator mail"):
-        assert message_id(secret, name, room.address_of_host) != room.desk.thread("bob", 1)
+        assert message_id(secret, name, room.address_of_host) != room.game.thread("bob", 1)
     room.play(*example[:1])
     told = {read_mail(one).message_id for one in room.got("bob")} - seen
-    assert room.desk.thread("bob", 1) in told
-    assert room.desk.secret.hex() not in "".join(map(repr, room.wire.out))
+    assert room.game.thread("bob", 1) in told
+    assert room.game.secret.hex() not in "".join(map(repr, room.wire.out))
 
 
 def test_dated_when_sent(mailroom: Callable[..., Mailroom]) -> None:

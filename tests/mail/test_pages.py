@@ -90,7 +90,7 @@ def test_mail_env_by_sh(home: Path) -> None:
     assert told == {
         name: value.replace("/home/carl", str(home)) for name, value in EXPECTED.items()
     }
-    assert "friday: its record does not hold" in complaint
+    assert "no game is here" in complaint
     assert "Usage" not in complaint
 
 
@@ -139,18 +139,19 @@ def test_the_service_as_systemd_starts_it(home: Path) -> None:
     command = unit["ExecStart"].replace("%h", str(home))
     told, complaint = run(home, f"cd {folder} && set -a && . {env} && exec {command}")
     assert told.keys() == EXPECTED.keys()
-    assert "sunday: its record does not hold" in complaint
+    assert "no game is here" in complaint
 
 
 def test_a_players_settings(tmp_path: Path) -> None:
-    """The lines for `mail sync`, by a shell."""
-    command = block("export ", "mail-players") + "env"
+    """The lines for `config`, by a shell."""
+    command = block("adjudicator config mail-in", "mail-players") + "adjudicator config mail-out"
     done = subprocess.run(
-        ["/bin/sh", "-c", command], capture_output=True, check=True,
-        text=True, env={"PATH": "/usr/bin:/bin"},
+        ["/bin/sh", "-c", command], capture_output=True, check=True, text=True, cwd=tmp_path,
+        env=tools(tmp_path),
     )  # fmt: skip
-    assert "ADJUDICATOR_MAIL_IN=imaps://alice%40example.org@imap.example.org\n" in done.stdout
-    assert "ADJUDICATOR_MAIL_OUT=smtps://alice%40example.org@smtp.example.org\n" in done.stdout
+    assert done.stdout.splitlines()[-1] == "smtps://alice%40example.org@smtp.example.org"
+    kept = (tmp_path / ".config" / "adjudicator" / "config.toml").read_text()
+    assert 'mail-in = "imaps://alice%40example.org@imap.example.org"' in kept
 
 
 @pytest.fixture
@@ -173,7 +174,7 @@ def test_procmail_of_a_player(invited: bytes, tmp_path: Path) -> None:
     command = block(":0 c", "mail-players").rpartition("| ")[2]
     subprocess.run(["/bin/sh", "-c", command], input=invited, check=True, env=tools(tmp_path))
     assert (tmp_path / "games" / "friday" / "invite.toml").is_file()
-    assert "an invite to a game" in (tmp_path / "games" / "news.txt").read_text()
+    assert "an invite to Sugar Dog" in (tmp_path / "games" / "news.txt").read_text()
 
 
 def test_mutt_of_a_player(invited: bytes, tmp_path: Path) -> None:
@@ -204,7 +205,7 @@ def test_every_block_is_run() -> None:
     """A block that no test runs stops working unnoticed; invitations are held in `test_cli`."""
     begins = (
         "ADJUDICATOR_MAIL_ADDRESS=", "*/5", "[Service]", "[Timer]",
-        "adjudicator mail invite friday",
+        "adjudicator config install git+",
     )  # fmt: skip
     shown = blocks("mail-hosts")
     assert [one for one in shown if not one.startswith(begins)] == []

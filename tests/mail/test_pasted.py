@@ -1,8 +1,9 @@
-"""What somebody pastes, read. Whole mails of a game stand in test_desk."""
+"""What somebody pastes, read. Whole mails of a game stand in tests/page."""
 
 from __future__ import annotations
 
 import base64
+from email.message import EmailMessage
 
 import pytest
 
@@ -28,6 +29,35 @@ def test_a_part_of_a_mail_that_is_base64() -> None:
             b"Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n" + body)  # fmt: skip
     found = pasted.read(mail)
     assert (found.bundles, found.mail.message_id) == ((ONE,), "<a@b.example>")
+
+
+def test_a_link_brings_a_bundle() -> None:
+    """Whatever stands around it; beside the block itself it counts once, and cut off it is
+    damaged."""
+    link = pasted.link("https://example.org/page.html", TWO)
+    assert link.startswith("https://example.org/page.html#take=")
+    for text in (link, link.partition("#")[2].join("#\n"), f"> <{link}> and more"):
+        found = pasted.read(text.encode())
+        assert (found.bundles, found.damaged) == ((TWO,), 0)
+    both = pasted.read(encode(TWO) + link[:-9].encode())
+    assert (both.bundles, both.damaged) == ((TWO,), 0)
+    assert pasted.read(link[:-9].encode()).damaged == 1
+    assert pasted.read(b"#take=AAAA #take=- #take=").damaged == 1
+
+
+def test_what_is_too_long_for_a_link_is_none() -> None:
+    """It travels as a block alone."""
+    large = Bundle("entry", (("entries/0001.toml", bytes(20_000)),))
+    assert pasted.link("https://example.org/page.html", large) == ""
+
+
+def test_a_link_in_a_mail_that_wraps_its_lines() -> None:
+    """Quoted-printable, as a mail with so long a line is sent: each bundle once."""
+    link = pasted.link("https://example.org/page.html", Bundle("entry", (("a", bytes(2000)),)))
+    mail = EmailMessage()
+    mail.set_content(f"The link:\n\n  {link}\n", cte="quoted-printable")
+    found = pasted.read(mail.as_bytes())
+    assert (len(found.bundles), found.damaged) == (1, 0)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from adjudicator.core import bundles, deadlines
-from adjudicator.mail.mailboxes import Down
+from adjudicator.mail.mailboxes import MailboxDown
 from adjudicator.mail.play_sync import AGAIN, MailSync
 from adjudicator.mail.senders import NotSent
-from adjudicator.player.table import MOST_EARLY, Table, Taken, memory
+from adjudicator.player.table import MOST_EARLY, Table, TakenBundles, memory
 from orders.entries import Ruling
 
 Mailroom = Any
 
 
-def sync(room: Mailroom, box: Any, wire: Any, name: str = "alice") -> Taken:
+def sync(room: Mailroom, box: Any, wire: Any, name: str = "alice") -> TakenBundles:
     """One sync of that player, with these mailboxes."""
     return MailSync(Table(room.copy(name), room.seat(name), room.clock), box, wire).sync()
 
@@ -47,13 +47,13 @@ def test_a_turn(mailroom: Callable[..., Mailroom], write: Any) -> None:
     held = dict(box.held)
     taken = sync(room, box, wire)
     assert taken.warnings == []
-    assert "receipt for step 1, revision 1: accepted, and used in entry 1" in taken.lines
+    assert "your orders for step 1 (start C4): accepted, and used in entry 1" in taken.lines
     assert [line for line in taken.lines if line.startswith("After entry")] == ["After entry 1:"]
     assert any("friday-0002.toml: fill it in" in line for line in taken.lines)
     assert any("without a block: [friday] you have joined" in line for line in taken.lines)
     assert not any("How are you" in line for line in taken.lines)
     assert box.held == held
-    assert sync(room, box, wire) == Taken()
+    assert sync(room, box, wire) == TakenBundles()
     assert len(wire.out) == 1
 
 
@@ -116,7 +116,7 @@ def test_orders_leave_again_without_a_receipt(mailroom: Callable[..., Mailroom])
         box.put(mail)
     sync(room, box, wire)
     room.clock.skip(2 * AGAIN)
-    assert sync(room, box, wire) == Taken()
+    assert sync(room, box, wire) == TakenBundles()
     assert len(wire.out) == 3
 
 
@@ -148,7 +148,7 @@ def test_a_mailbox_that_is_down(mailroom: Callable[..., Mailroom]) -> None:
 
     class Closed:
         def mails(self, sort: Any) -> Any:
-            raise Down("nobody there")
+            raise MailboxDown("nobody there")
             yield
 
     taken = sync(room, Closed(), wire)
@@ -173,9 +173,9 @@ def test_two_games_in_one_mailbox(
             box.put(mail)
     for room in (rooms[first], rooms[1 - first]):
         taken = sync(room, box, wire)
-        assert len([line for line in taken.lines if line == "entry 1"]) == 1
+        assert len([line for line in taken.lines if line == "entry 1 taken in"]) == 1
         assert len(taken.warnings) <= 1
-        assert sync(room, box, wire) == Taken()
+        assert sync(room, box, wire) == TakenBundles()
 
 
 def test_killed_between_sending_and_noting(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from adjudicator.core import opening
 from adjudicator.core.letters import path_of
 from adjudicator.mail import block
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.player import wrap
+from adjudicator.mail.player import read, wrap
 from adjudicator.player import seated
 from adjudicator.player.letters import Message
 from adjudicator.player.seat import Seat
@@ -38,7 +39,7 @@ def test_the_host_moves(mailroom: Callable[..., Mailroom]) -> None:
     room = mailroom().begin()
     assert to_host(room, "alice") == room.address_of_host
     room.address_of_host = NEW
-    room.queue(room.desk.moved())
+    room.queue(room.game.moved())
     room.turn()
     assert to_host(room, "alice") == "referee@example.net"
     room.receive("alice")
@@ -46,12 +47,18 @@ def test_the_host_moves(mailroom: Callable[..., Mailroom]) -> None:
     assert to_host(room, "bob") == "referee@example.net"
 
 
+def test_a_mail_that_brings_nothing_is_refused(tmp_path: Path) -> None:
+    """Only a host's mail may be text alone."""
+    with pytest.raises(Refused, match="there is no block in this mail"):
+        read(b"From: alice@example.org\nSubject: Friday\n\nSee you there.\n", tmp_path)
+
+
 def test_an_old_letter_again(mailroom: Callable[..., Mailroom]) -> None:
     """Mallory sends the letter about the mailbox before last again: the last one counts."""
     room = mailroom().begin()
     for address in (NEW, "carl@example.com"):
         room.address_of_host = address
-        room.queue(room.desk.moved())
+        room.queue(room.game.moved())
         room.turn()
     first, last = [mail for mail in room.got("alice") if b"a new mail address" in mail]
     room.read("alice", last)
@@ -63,7 +70,7 @@ def test_a_forged_move(mailroom: Callable[..., Mailroom]) -> None:
     """A letter that another signed in the host's name draws no orders elsewhere."""
     room = mailroom().begin()
     room.address_of_host = NEW
-    room.queue(room.desk.moved())
+    room.queue(room.game.moved())
     room.turn()
     mail = room.got("alice")[-1]
     bundle = block.choose(read_mail(mail).blocks, ("letter",))
@@ -89,6 +96,27 @@ def test_no_address_is_guessed(mailroom: Callable[..., Mailroom]) -> None:
     assert wrap(room.copy("alice"), bundle, "a join", NEW).to == NEW
     # What the player said once is remembered.
     assert wrap(room.copy("alice"), bundle, "a join").to == NEW
+
+
+@pytest.mark.parametrize("address", ["nobody", "a b@example.org", "-x@example.org"])
+def test_what_is_no_address(mailroom: Callable[..., Mailroom], address: str) -> None:
+    """It is quoted."""
+    room = mailroom().begin()
+    bundle = room.sealed("alice", "start C4")
+    for more in ({"to": address}, {"me": address}):
+        with pytest.raises(Refused, match=f"bad-option: '{address}' is no mail address"):
+            wrap(room.copy("alice"), bundle, "orders", **more)
+
+
+def test_a_mail_of_another_game(mailroom: Callable[..., Mailroom]) -> None:
+    """It is not taken into the copy that is named; where no copy of its game lies, it says so."""
+    room = mailroom().begin()
+    other = mailroom(seed=b"\x0a" * 32, name="sunday").begin()
+    mail = other.got("bob")[-1]
+    with pytest.raises(Refused, match="mismatch: this mail is not of this game"):
+        read(mail, room.root / "bob", room.copy("bob").root, room.seat("bob"))
+    with pytest.raises(Refused, match=r"missing: .*holds no copy of this game"):
+        read(mail, room.root / "bob")
 
 
 def test_newest_mail_first(mailroom: Callable[..., Mailroom]) -> None:
@@ -126,9 +154,9 @@ def test_mails_in_any_order(mailroom: Callable[..., Mailroom], example: Any) -> 
             (copy.root / path).unlink()
     (room.root / "bob" / "bob.seat" / "mark").unlink()
     shown = [room.read("bob", mail) for mail in reversed(mails) if b"] entry " in mail]
-    assert all("kept until" in one.lines[0] for one in shown[:-1])
+    assert all("is kept: entr" in one.lines[0] for one in shown[:-1])
     assert [line for line in shown[-1].lines if line.startswith("entry ")] == [
-        f"entry {step}" for step in range(1, 6)
+        f"entry {step} taken in" for step in range(1, 6)
     ]
     assert copy.last_step() == room.record.last_step()
 
@@ -138,4 +166,4 @@ def test_words_alone(mailroom: Callable[..., Mailroom], write: Any) -> None:
     room = mailroom().begin()
     room.box.put(write("alice@example.org", "status"))
     room.turn()
-    assert "awaited: alice" in "\n".join(room.read("alice", room.got("alice")[-1]).lines)
+    assert "alice's setup, until" in "\n".join(room.read("alice", room.got("alice")[-1]).lines)

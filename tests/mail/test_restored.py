@@ -11,9 +11,8 @@ from mail.conftest import CARL, receipts, turn
 
 from adjudicator.core import bundles
 from adjudicator.host.restore import Pool, restore
-from adjudicator.mail.digest import Wanted
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.office import Manner
+from adjudicator.mail.office import Settings
 from orders.bundle import encode
 from orders.errors import Refused
 
@@ -56,7 +55,7 @@ def lost(mailroom: Any, example: Sequence[Mapping[str, str]]) -> Callable[..., R
 
 
 def faults(room: Room) -> str:
-    return "\n".join(turn(room, Manner(digest=Wanted(CARL))).faults)
+    return "\n".join(turn(room, Settings(alarm=CARL)).faults)
 
 
 def test_bd6_the_next_turn_finds_its_own_copies(lost: Callable[..., Room]) -> None:
@@ -73,7 +72,7 @@ def test_bd6_the_next_turn_finds_its_own_copies(lost: Callable[..., Room]) -> No
     alarms = [
         data
         for _, to, data in room.wire.out
-        if to == CARL and b"Subject: friday stands still" in data
+        if to == CARL and b"Subject: 1 needs a hand; 1 game" in data
     ]
     assert len(alarms) == 1
     assert "adjudicator restore" in " ".join(read_mail(alarms[0]).text.split())

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import pytest
 
 from adjudicator.mail import logins, mailboxes, senders
-from adjudicator.mail.mailboxes import Down
+from adjudicator.mail.mailboxes import MailboxDown
 from adjudicator.mail.senders import NotSent
 
 MAIL = b"From: a@example.org\nMessage-ID: <1@x>\n\nhi\n"
@@ -126,6 +126,37 @@ def test_whose_fault_a_refusal_is(
     assert len(server.connections) == 1
 
 
+def test_ways_that_are_not_there(tmp_path: Path) -> None:
+    """No such program, no folder in that place: all mails wait."""
+    (tmp_path / "file").write_bytes(b"")
+    for way in (
+        senders.Sendmail(str(tmp_path / "nowhere")),
+        senders.MaildirSender(tmp_path / "file"),
+    ):
+        with pytest.raises(NotSent) as caught:
+            way.send("k", "h@e.n", "a@b.c", MAIL)
+        assert caught.value.down
+
+
+def test_a_login_that_is_refused(server: type[Server], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A password that is not ASCII, by AUTH PLAIN: the server says no, and nothing is sent."""
+    said = []
+
+    def answer(self: Server, *words: str) -> tuple[int, bytes]:
+        said.append(words)
+        return 535, b"5.7.8 wrong"
+
+    monkeypatch.setattr(server, "docmd", answer, raising=False)
+    monkeypatch.setattr(server, "ehlo_or_helo_if_needed", lambda self: None, raising=False)
+    monkeypatch.setattr(server, "close", lambda self: None, raising=False)
+    monkeypatch.setenv("ADJUDICATOR_SMTP_PASSWORD", "wörd")
+    place = logins.Location("smtp", "", "mail.example.org", 25, "me")
+    with pytest.raises(NotSent, match=r"535 5\.7\.8 wrong"):
+        senders.Smtp(place, logins.context(None)).send("k", "h@e.n", "a@b.c", MAIL)
+    assert said == [("AUTH", "PLAIN AG1lAHfDtnJk")] * len(said)
+    assert [one.taken for one in server.connections] == [[]] * len(said)
+
+
 def test_no_server(tmp_path: Path) -> None:
     """Nobody listens: the mail waits, and so do all after it."""
     way = senders.Smtp(logins.Location("smtp", "", "127.0.0.1", 1), logins.context(None))
@@ -133,5 +164,5 @@ def test_no_server(tmp_path: Path) -> None:
         way.send("k", "h@e.n", "a@b.c", MAIL)
     assert caught.value.down
     place = logins.Location("imaps", "", "127.0.0.1", 1, "me")
-    with pytest.raises(Down):
+    with pytest.raises(MailboxDown):
         list(mailboxes.Imap(place, logins.context(None)).mails())

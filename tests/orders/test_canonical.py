@@ -57,44 +57,13 @@ def test_tuples_are_lists():
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        " ",
-        "null",
-        "[null]",
-        "[1, 2]",
-        "[1] ",
-        "[1]\n",
-        '{"b":1,"a":2}',
-        '{"a":1,"a":1}',
-        "[1.0]",
-        "[1e3]",
-        "[0.5]",
-        "[01]",
-        "[-0]",
-        "[NaN]",
-        "[Infinity]",
-        "[-Infinity]",
-        "[9007199254740992]",
-        "[-9007199254740992]",
-        "[" + "1" * 5000 + "]",
-        '["\\u0041"]',
-        '["\\/"]',
-        '["\\t"]',
-        '["\\u001b"]',
-        '["\\u202e"]',
-        '["\t"]',
-        '["\x7f"]',
-        '["\x00"]',
-        '["\u00e9"]',
-        '["\\ud800"]',
-        "\ufeff[]",
-        "[1]\r",
-        "[]]",
-        "{1:2}",
-        "true1",
-        '["a"',
+        "", " ", "null", "[null]", "[1, 2]", "[1] ", "[1]\n", '{"b":1,"a":2}', '{"a":1,"a":1}',
+        "[1.0]", "[1e3]", "[0.5]", "[01]", "[-0]", "[NaN]", "[Infinity]", "[-Infinity]",
+        "[9007199254740992]", "[-9007199254740992]", "[" + "1" * 5000 + "]", '["\\u0041"]',
+        '["\\/"]', '["\\t"]', '["\\u001b"]', '["\\u202e"]', '["\t"]', '["\x7f"]', '["\x00"]',
+        '["\u00e9"]', '["\\ud800"]', "\ufeff[]", "[1]\r", "[]]", "{1:2}", "true1", '["a"',
     ],
-)
+)  # fmt: skip
 def test_rows_18_and_19_other_spellings_are_refused(refuses, text):
     """Only the one spelling of a value is taken: no other one has the hash that others computed."""
     refuses("malformed", canonical.loads, text.encode())
@@ -134,26 +103,10 @@ def test_size_is_bounded(refuses):
 @pytest.mark.parametrize(
     "value",
     [
-        None,
-        [None],
-        1.0,
-        {"a": 0.0},
-        float("nan"),
-        2**53,
-        -(2**53),
-        {1: 2},
-        {True: 1},
-        {None: 1},
-        {"a": {1}},
-        b"x",
-        "\t",
-        "\x7f",
-        "\u00e9",
-        "\ud800",
-        {"\u00e9": 1},
-        object(),
+        None, [None], 1.0, {"a": 0.0}, float("nan"), 2**53, -(2**53), {1: 2}, {True: 1}, {None: 1},
+        {"a": {1}}, b"x", "\t", "\x7f", "\u00e9", "\ud800", {"\u00e9": 1}, object(),
     ],
-)
+)  # fmt: skip
 def test_values_without_a_form_raise(value):
     """A value that has no canonical form is an error of the program, never silently changed."""
     with pytest.raises((TypeError, ValueError)):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from orders import crypto, hkdf
+from orders import crypto, hkdf, hpke
 
 # RFC 8032 section 7.1, TEST 2.
 SEED = bytes.fromhex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb")
@@ -71,15 +71,6 @@ def test_chacha20_poly1305():
     assert crypto.chacha_open(KEY, NONCE, CIPHERTEXT) is None
 
 
-def test_hkdf():
-    """RFC 5869 appendix A.3: no salt, no info; its first 32 of 42 bytes."""
-    extracted = hkdf.extract(b"", b"\x0b" * 22)
-    assert extracted.hex() == "19ef24a32c717b167f33a91d6f648bdf96596776afdb6377ac434c1c293ccb04"
-    expanded = hkdf.expand(extracted, b"")
-    assert expanded.hex() == "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d"
-    assert hkdf.expand(extracted, b"", 12) == expanded[:12]
-
-
 def test_key_files():
     """What is written loads to the same seed; other bytes do not load."""
     data = crypto.write_openssh(SEED)
@@ -99,3 +90,63 @@ def test_argon2id_with_a_short_salt():
     """The reference implementation's own test (test.c, version 0x13); libsodium takes no such."""
     told = "09316115d5cf24ed5a15a31a3ba326e5cf32edc24702987c02b6566f61913cf7"
     assert crypto.argon2id(b"password", b"somesalt", 2, 65_536).hex() == told
+
+
+RFC = {
+    "A.1": (
+        "0b" * 22, bytes(range(13)).hex(), bytes(range(0xF0, 0xFA)).hex(),
+        "077709362c2e32df0ddc3f0dc47bba6390b6c73bb50f9c3122ec844ad7c2b3e5",
+        "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf",
+    ),
+    "A.2": (
+        bytes(range(0x50)).hex(), bytes(range(0x60, 0xB0)).hex(), bytes(range(0xB0, 0x100)).hex(),
+        "06a6b88c5853361a06104c9ceb35b45cef760014904671014a193f40c15fc244",
+        "b11e398dc80327a1c8e7f78c596a49344f012eda2d4efad8a050cc4c19afa97c",
+    ),
+    "A.3": (
+        "0b" * 22, "", "",
+        "19ef24a32c717b167f33a91d6f648bdf96596776afdb6377ac434c1c293ccb04",
+        "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d",
+    ),
+}  # fmt: skip
+"""Key, salt, info, what is extracted, and the first 32 bytes of what is expanded."""
+
+
+@pytest.mark.parametrize("case", RFC)
+def test_hkdf(case: str) -> None:
+    """RFC 5869, appendix A: extracted and expanded, byte for byte."""
+    key, salt, info, extracted, expanded = map(bytes.fromhex, RFC[case])
+    assert hkdf.extract(salt, key) == extracted
+    assert hkdf.expand(extracted, info) == expanded
+    assert hkdf.expand(extracted, info, 16) == expanded[:16]
+
+
+READER = bytes(range(32))
+READERS = crypto.x25519_public(READER)
+
+# RFC 9180 appendix A.2.1: base mode, sequence number 0.
+INFO = bytes.fromhex("4f6465206f6e2061204772656369616e2055726e")
+EPHEMERAL = bytes.fromhex("f4ec9b33b792c372c1d2c2063507b684ef925b8c75a42dbcbf57d63ccd381600")
+RECIPIENT = bytes.fromhex("8057991eef8f1f1af18f4a9491d16a1ce333f695d4db8e38da75975c4478e0fb")
+TO = bytes.fromhex("4310ee97d88cc1f088a5576c77ab0cf5c3ac797f3d95139c6c84b5429c59662a")
+BEAUTY = bytes.fromhex("4265617574792069732074727574682c20747275746820626561757479")
+SEALED = bytes.fromhex(
+    "1afa08d3dec047a643885163f1180476fa7ddb54c6a8029ea33f95796bf2ac4a"
+    "1c5250d8034ec2b784ba2cfd69dbdb8af406cfe3ff938e131f0def8c8b60b4db"
+    "21993c62ce81883d2dd1b51a28"
+)
+
+
+def test_hpke():
+    """Encapsulated key and ciphertext come out as in the RFC, and open."""
+    assert crypto.x25519_public(RECIPIENT) == TO
+    assert hpke.seal_with(EPHEMERAL, TO, INFO, BEAUTY, b"Count-0") == SEALED
+    assert hpke.unseal(RECIPIENT, INFO, SEALED, b"Count-0") == BEAUTY
+    assert hpke.unseal(RECIPIENT, INFO, SEALED, b"Count-1") is None
+
+
+@pytest.mark.parametrize("u", [0, 1, 2**255 - 20, 2**255 - 19])
+def test_an_encapsulated_key_of_low_order_opens_nothing(u):
+    """The agreement would be zero, so everybody could have sealed it."""
+    sealed = hpke.seal(READERS, b"", b"body")
+    assert hpke.unseal(READER, b"", u.to_bytes(32, "little") + sealed[32:]) is None

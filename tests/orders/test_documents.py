@@ -16,7 +16,16 @@ from replacing import replace
 
 from orders import documents, entries, letter, sealing, toml
 from orders.documents import Invite, Join, Private, Receipt, Slip
-from orders.entries import Awaited, Entry, Genesis, Reveal, Ruling, SeatChange, Told, Used
+from orders.entries import (
+    Awaited,
+    Entry,
+    Genesis,
+    ReportDigests,
+    Reveal,
+    Ruling,
+    SeatChange,
+    UsedSlip,
+)
 from orders.errors import Refused
 from orders.letter import Absence, Letter
 from orders.toml import Inline
@@ -37,7 +46,7 @@ ENTRY = Entry(
     time=T1,
     state=C,
     reserve={"alice": 0, "bob": 3600},
-    reports={"alice": Told(A, B), "bob": Told(C, D)},
+    reports={"alice": ReportDigests(A, B), "bob": ReportDigests(C, D)},
     awaited={"bob": Awaited("turn", T1, T2)},
     view='{"note":"a = \\"b\\", {","turn":1}',
     missing=("bob",),
@@ -47,7 +56,7 @@ ENTRY = Entry(
         {"kind": "list", "cells": ["A1", "B2"], "none": [], "pairs": [["A", 1], [-1, False]]},
         {"kind": "deep", "by": Inline(name='a = "b", \\ { c', also=Inline()), "of": [Inline(x=1)]},
     ),
-    slips={"alice": Used(D, T1)},
+    slips={"alice": UsedSlip(D, T1)},
 )
 
 
@@ -323,8 +332,8 @@ BAD_FIELDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("entry", {"step": 0}),
     ("entry", {"awaited": {"bob": Awaited("", T1, T2)}}),
     ("entry", {"awaited": {"host": Awaited("turn", T1, T2)}}),
-    ("entry", {"slips": {"Bob": Used(A, T1)}}),
-    ("entry", {"reports": {"alice": Told(A, "x")}}),
+    ("entry", {"slips": {"Bob": UsedSlip(A, T1)}}),
+    ("entry", {"reports": {"alice": ReportDigests(A, "x")}}),
     ("entry", {"missing": ("bob", "bob")}),
     ("entry", {"missing": ("Bob",)}),
     ("entry", {"missing": ("host",)}),
@@ -382,6 +391,13 @@ BAD_FIELDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("absence", {"absence": None}),
     ("absence", {"absence": None, "mail": MAIL}),
     ("new address", {"address": MAIL}),
+    ("genesis", {"engine": "x" * 81}),
+    ("genesis", {"engine": ""}),
+    ("entry", {"awaited": {"bob": Awaited("x" * 201, T1, T2)}}),
+    ("entry", {"step": 10**7}),
+    ("ruling", {"ruling": Ruling("x", 10**7)}),
+    ("receipt", {"entry": 10**7}),
+    ("press of the host", {"entry": 10**7}),
 )  # fmt: skip
 
 
@@ -406,6 +422,8 @@ LIMITS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("ruling", {"ruling": Ruling("x" * 500, 1)}),
     ("ruling", {"ruling": Ruling("x", 10**7 - 1)}),
     ("reveal", {"step": 1}),
+    ("reveal", {"outcome": {"winner": "host"}}),
+    ("reveal", {"outcome": {"abandoned": True}}),
     ("genesis", {"engine": "x" * 80}),
     ("entry", {"awaited": {"bob": Awaited("x" * 200, T1, T2)}}),
     ("entry", {"reserve": {"alice": 0, "bob": 2**53 - 1}}),
@@ -422,18 +440,6 @@ def test_what_a_field_may_just_hold(name: str, values: dict[str, Any]) -> None:
     kind = KINDS[name]
     document = replace(kind.values, **values)
     assert kind.read(document.render()) == document
-
-
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [("genesis", {"engine": "x" * 81}), ("genesis", {"engine": ""}),
-     ("entry", {"awaited": {"bob": Awaited("x" * 201, T1, T2)}}),
-     ("entry", {"step": 10**7}), ("ruling", {"ruling": Ruling("x", 10**7)}),
-     ("receipt", {"entry": 10**7}), ("press of the host", {"entry": 10**7})],
-)  # fmt: skip
-def test_what_a_field_may_hold_no_more(name: str, values: dict[str, Any]) -> None:
-    """One beyond the least or the most is refused."""
-    refused(KINDS[name], replace(KINDS[name].values, **values).render())
 
 
 def test_row_21_line_feeds_cannot_hide_in_strings() -> None:
@@ -519,3 +525,22 @@ def test_rubbish_is_refused(content: bytes) -> None:
     for kind in KINDS.values():
         with pytest.raises(Refused):
             kind.read(content)
+
+
+def test_an_entry_of_step_0_is_a_genesis() -> None:
+    """Neither an adjudication nor a reveal can take its place."""
+    for name in ("entry", "reveal"):
+        step = f"step = {KINDS[name].values.step}".encode()
+        data = KINDS[name].values.render().replace(step, b"step = 0")
+        assert refused(KINDS[name], data).message.startswith("entry: key ")
+    genesis = KINDS["genesis"]
+    refused(genesis, genesis.values.render().replace(b"step = 0", b"step = 1"))
+
+
+def test_players_of_genesis_are_those_of_its_joins() -> None:
+    """In one order, each once."""
+    genesis = KINDS["genesis"]
+    text = genesis.values.render().decode()
+    assert genesis.read(text.encode()).players == ("bob", "alice")
+    for players in ("[]", '["bob"]', '["alice", "bob"]', '["bob", "alice", "bob"]', '["bob", 1]'):
+        refused(genesis, text.replace('["bob", "alice"]', players).encode())

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -28,16 +28,18 @@ def test_a_digest_is_what_sha256sum_prints() -> None:
 
 @given(st.from_regex(fields.NAME, fullmatch=True).filter(lambda name: name not in DEVICES))
 def test_names_are_taken_as_they_are(name: str) -> None:
-    """All of the form, but for the host's word and the names of devices."""
-    if name == fields.HOST or name[:3] in ("com", "lpt"):
+    """All of the form, but for the host's word, everybody's and the names of devices."""
+    if name in (fields.HOST, fields.EVERYONE) or name[:3] in ("com", "lpt"):
         return
     assert check_name(name) == name
 
 
 @pytest.mark.parametrize(
-    "name", ["", "A", "1a", "-a", "a_b", "a.b", "a" * 33, "a\n", "\u00e9", "host", *DEVICES]
-)
-def test_what_could_harm_a_file_name_is_no_name(name: str) -> None:
+    "name",
+    ["", "A", "1a", "-a", "a_b", "a b", "a.b", "../x", "x,dave", "*", "a" * 33, "a\n", "\na",
+     "\u00e9", "\u0430lice", "alice\0", "a/b", "a\\b", "~", "host", "all", "CON", "Con", *DEVICES],
+)  # fmt: skip
+def test_row_20_what_could_harm_a_file_name_is_no_name(name: str) -> None:
     """The refusal quotes it in plain ASCII, however long it is, and says what a name is."""
     with pytest.raises(Refused) as caught:
         check_name(name)
@@ -75,57 +77,82 @@ def test_what_a_time_is(text: Any, right: bool) -> None:
     assert is_time(text) == right
 
 
-GOOD: dict[str, tuple[Callable[[Reader], Any], list[Any], list[Any]]] = {
-    "hex": (lambda r: r.hex("k"), [A, B], ["A" * 64, "a" * 63, "a" * 65, 1, None, [A], A + "\n"]),
-    "time": (lambda r: r.time("k"), [T], [T[:-1], 1, True, [T]]),
-    "minute": (lambda r: r.minute("k"), [T], ["2026-11-21T18:00:01Z", 0]),
-    "hexes": (lambda r: list(r.hexes("k")), [[A], [A, B]], [[], [A, A], ["x"], A, [1]]),
-    "address": (lambda r: r.address("k"), ["a@b"], ["a", 1, ""]),
-    "number": (lambda r: r.number("k", 3, 5), [3, 4, 5], [2, 6, "4", True, 4.0]),
-    "text": (lambda r: r.text("k", 5), ["a", "abcde"], ["", "abcdef", 1, ["a"]]),
-    "base64": (lambda r: r.base64("k", 2), ["AAA=", base64.b64encode(b"xy").decode()],
+GOOD: dict[str, tuple[Any, list[Any], list[Any]]] = {
+    "hex": (fields.Digest, [A, B], ["A" * 64, "a" * 63, "a" * 65, 1, None, [A], A + "\n"]),
+    "time": (fields.Time, [T], [T[:-1], 1, True, [T]]),
+    "minute": (fields.Minute, [T], ["2026-11-21T18:00:01Z", 0]),
+    "hexes": (fields.Digests, [[A], [A, B]], [[], [A, A], ["x"], A, [1]]),
+    "address": (fields.Address, ["a@b"], ["a", 1, ""]),
+    "number": (Annotated[int, fields.between(3, 5)], [3, 4, 5], [2, 6, "4", True, 4.0]),
+    "text": (Annotated[str, fields.text(5)], ["a", "abcde"], ["", "abcdef", 1, ["a"]]),
+    "base64": (Annotated[str, fields.base64(2)], ["AAA=", base64.b64encode(b"xy").decode()],
                ["AAAA", "AAB=", "AAA", "AA A=", "AAA=\n", 1]),
-    "one_of": (lambda r: r.one_of("k", ("x", "y")), ["x", "y"], ["z", "", 1, ["x"]]),
-    "name": (lambda r: r.name("k"), ["alice"], ["Alice", "host", 1, ""]),
-    "names": (lambda r: list(r.names("k")), [[], ["alice", "bob"]],
+    "one_of": (Annotated[str, fields.one_of(("x", "y"))], ["x", "y"], ["z", "", 1, ["x"]]),
+    "name": (fields.Name, ["alice"], ["Alice", "host", 1, ""]),
+    "names": (fields.Names, [[], ["alice", "bob"]],
               [["bob", "bob"], ["Bob"], [1], "bob"]),
-    "flag": (lambda r: r.flag("k"), [True], [False, 1, "true"]),
-    "table": (lambda r: r.table("k"), [{}, {"a": 1}], [[], 1, "x"]),
+    "flag": (fields.Flag, [True], [False, 1, "true"]),
+    "truth": (fields.Truth, [True, False], [0, 1, "true"]),
+    "table": (Annotated[Any, fields.Field(Reader.table)], [{}, {"a": 1}], [[], 1, "x"]),
 }  # fmt: skip
+
+
+def take(what: str, values: dict[str, Any]) -> Any:
+    """The value of key `k`, taken as that sort of field."""
+    reader = Reader("thing", values)
+    found = GOOD[what][0].__metadata__[0].read(reader, "k")
+    reader.end()
+    return list(found) if isinstance(found, tuple) else found
 
 
 @pytest.mark.parametrize("what", GOOD)
 def test_a_value_is_taken_or_named(what: str) -> None:
     """Once: then the key is gone. What does not fit is refused with its key and its value."""
-    take, good, bad = GOOD[what]
+    _, good, bad = GOOD[what]
     for value in good:
-        reader = Reader("thing", {"k": value})
-        assert take(reader) == value
-        reader.end()
+        assert take(what, {"k": value}) == value
     for value in bad:
         with pytest.raises(Refused) as caught:
-            take(Reader("thing", {"k": value}))
+            take(what, {"k": value})
         assert caught.value.word == "malformed"
         if what not in ("name", "names"):
             assert caught.value.message.startswith(f"thing: k = {value!a:.90}: expected ")
 
 
-@pytest.mark.parametrize("what", [one for one in GOOD if one not in ("flag", "table")])
+@pytest.mark.parametrize("what", GOOD)
 def test_a_key_that_is_not_there_is_missing(what: str) -> None:
     """By name."""
     with pytest.raises(Refused) as caught:
-        GOOD[what][0](Reader("thing", {}))
+        take(what, {})
     assert caught.value.message == "thing: key 'k' is missing"
 
 
+class Inner(NamedTuple):
+    """A document's table."""
+
+    at: Annotated[fields.Digest, "in"]
+
+
+class Optional(NamedTuple):
+    """All that may be left out."""
+
+    number: Annotated[int, fields.between(3, 5)] | None
+    said: Annotated[fields.Flag, "by"]
+    listed: fields.Digests
+    tables: Annotated[Mapping[str, Inner], fields.by_player(Inner)._replace(empty={})]
+
+
 def test_what_may_be_left_out() -> None:
-    """A flag is then false, a table empty unless it is needed, a digest None."""
-    reader = Reader("thing", {"k": A})
-    assert (reader.flag("f"), reader.table("t"), reader.tables("t")) == (False, {}, {})
-    assert (reader.hex_or_none("k"), reader.hex_or_none("k")) == (A, None)
-    for needed in (reader.table, reader.tables):
-        with pytest.raises(Refused, match="key 't' is missing"):
-            needed("t", missing=False)
+    """It is None, or what the kind of field says, and then it is not written either."""
+    nothing = fields.read(Optional, Reader("thing", {}))
+    assert nothing == Optional(None, False, (), {})
+    assert fields.written(nothing) == {}
+    held = Optional(3, True, (A,), {"alice": Inner(A)})
+    reader = Reader("thing", fields.written(held))
+    assert fields.read(Optional, reader, listed=()) == held._replace(listed=())
+    assert list(reader.left) == ["listed"]
+    with pytest.raises(Refused, match="key 't' is missing"):
+        reader.need("listed", "t")
 
 
 def test_a_table_of_tables_is_by_players() -> None:
@@ -133,9 +160,10 @@ def test_a_table_of_tables_is_by_players() -> None:
     reader = Reader("thing", {"t": {"alice": {"n": 1}, "bob": {}}})
     found = reader.tables("t")
     assert list(found) == ["alice", "bob"]
-    assert found["alice"].number("n", 1, 1) == 1
+    one = fields.between(1, 1)
+    assert one.read(found["alice"], "n") == 1
     with pytest.raises(Refused, match=r"^malformed: thing: t\.bob: key 'n' is missing$"):
-        found["bob"].number("n", 1, 1)
+        one.read(found["bob"], "n")
     for wrong in ({"Alice": {}}, {"alice": 1}):
         with pytest.raises(Refused):
             Reader("thing", {"t": wrong}).tables("t")
@@ -144,12 +172,15 @@ def test_a_table_of_tables_is_by_players() -> None:
 def test_no_key_is_left_over() -> None:
     """The first key that was not read is named, in ASCII and cut short."""
     reader = Reader("thing", {"a": 1, "\u202e" * 200: 2})
-    reader.number("a", 1, 1)
+    fields.between(1, 1).read(reader, "a")
     with pytest.raises(Refused) as caught:
         fields.close(reader, "value")
     assert caught.value.message.startswith("thing: key '\\u202e")
     assert caught.value.message.endswith(" is unknown")
     assert len(caught.value.message) < 130
+
+
+DIGIT = fields.between(0, 9)
 
 
 @dataclass(frozen=True)
@@ -165,7 +196,7 @@ class Thing:
 
 def read(data: bytes) -> Thing:
     """A thing, of 40 bytes at most."""
-    return read_exact("thing", data, 40, lambda reader: Thing(reader.number("n", 0, 9)))
+    return read_exact("thing", data, 40, lambda reader: Thing(DIGIT.read(reader, "n")))
 
 
 def test_a_document_is_read_from_its_one_rendering() -> None:
@@ -197,7 +228,7 @@ def test_a_builder_that_stumbles_refuses(error: Exception) -> None:
     """Whatever a document's own code trips over is the document's fault."""
 
     def build(reader: Reader) -> Thing:
-        reader.number("n", 0, 9)
+        DIGIT.read(reader, "n")
         raise error
 
     with pytest.raises(Refused, match=f"^malformed: thing: {type(error).__name__}"):

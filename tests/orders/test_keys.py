@@ -148,7 +148,7 @@ def test_hints_can_be_pasted(tmp_path, refuses, name):
     check_signs(load_signer(path, never))
     path.unlink()
     absent = refuses("bad-key", load_signer, path, never)
-    words = absent.hint.removeprefix("adjudicator keygen ").removesuffix(" makes one")
+    words = absent.hint.removeprefix("ssh-keygen -t ed25519 -f ").removesuffix(" makes one")
     shown = subprocess.run(["bash", "-c", f"printf %s {words}"], capture_output=True, check=True)
     assert shown.stdout == os.fsencode(path)
 
@@ -183,14 +183,22 @@ def test_a_key_with_passphrase(ssh_keygen, tmp_path, refuses, cipher):
     assert "ssh-agent" in refuses("bad-key", load_signer, path, None).hint
 
 
-def test_without_bcrypt_there_is_a_way_out(ssh_keygen, tmp_path, refuses, monkeypatch):
-    """Without the package that such keys need, the refusal names it, and asks for nothing."""
-    path = tmp_path / "key"
+@posix
+def test_without_bcrypt_ssh_keygen_asks_itself(ssh_keygen, tmp_path, refuses, monkeypatch):
+    """At each signature; this program asks for nothing, and tells where no passphrase was given."""
+    path, asks = tmp_path / "key", tmp_path / "asks"
     ssh_keygen("-q", "-t", "ed25519", "-a", "2", "-N", "secret", "-f", path)
     monkeypatch.setitem(sys.modules, "bcrypt", None)
-    hint = refuses("bad-key", load_signer, path, never).hint
-    assert "bcrypt" in hint
-    assert "ssh-add" in hint
+    monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "force")
+    monkeypatch.setenv("SSH_ASKPASS", str(asks))
+    asks.write_text("#!/bin/sh\necho secret\n")
+    asks.chmod(0o700)
+    signer = load_signer(path, never)
+    check_signs(signer)
+    asks.write_text("#!/bin/sh\nexit 1\n")
+    assert "did not open" in refuses("bad-key", signer.sign, sshsig.SLIP, MESSAGE).message
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "needs ssh-keygen" in refuses("bad-key", signer.sign, sshsig.SLIP, MESSAGE).message
 
 
 @posix

@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 
 from orders import names
 from orders.documents import LAST_STEP
-from orders.errors import Refused
-from orders.fields import check_name
 
 PLAYERS = st.from_regex(r"[a-z][a-z0-9-]{0,31}", fullmatch=True)
 STEPS = st.one_of(st.integers(0, 20), st.integers(9_990, 10_010), st.integers(0, 9_999_999))
@@ -110,27 +108,3 @@ def test_every_step_that_a_document_may_have_has_a_name() -> None:
 def test_what_is_no_name_of_a_record(path: str) -> None:
     """Another spelling is no second name of the same file."""
     assert names.parse(path) is None
-
-
-GOOD = ("a", "alice", "a-b", "a1", "x" * 32, "con1", "auxiliary", "hosts", "setup")
-BAD = ("", "A", "1a", "-a", "a_b", "a b", "a.b", "../x", "x,dave", "*", "host", "all", "con", "prn",
-       "aux", "nul", "com0", "com9", "lpt1", "x" * 33, "x" * 300, "alice\n", "\nalice", "ålice",
-       "\u0430lice",
-       "alice\0", "a/b", "a\\b", "~", "CON", "Con")  # fmt: skip
-
-
-@pytest.mark.parametrize("name", GOOD)
-def test_good_names(name: str) -> None:
-    """Small letters, digits and hyphens, a letter first."""
-    assert check_name(name) == name
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_row_20_hostile_names_are_refused(name: str) -> None:
-    """Whatever could harm a file name, a terminal or a list of signers; quoted in plain ASCII."""
-    with pytest.raises(Refused) as caught:
-        check_name(name)
-    assert caught.value.word == "malformed"
-    assert caught.value.message.isascii()
-    assert caught.value.message.isprintable()
-    assert len(caught.value.message) < 200

@@ -174,22 +174,12 @@ def test_labels_are_unambiguous():
 @pytest.mark.parametrize(
     "changes",
     [
-        {"direction": "orders"},
-        {"direction": "letter"},
-        {"direction": "report"},
-        {"revision": 0},
-        {"revision": -1},
-        {"direction": "report", "revision": -1},
-        {"step": 0},
-        {"game": GAME[:-1]},
-        {"game": GAME.upper()},
-        {"game": GAME + "\n"},
-        {"digest": "x"},
-        {"player": "Alice"},
-        {"player": "alice\n"},
-        {"player": ""},
+        {"direction": "orders"}, {"direction": "letter"}, {"direction": "report"}, {"revision": 0},
+        {"revision": -1}, {"direction": "report", "revision": -1}, {"step": 0}, {"game": GAME[:-1]},
+        {"game": GAME.upper()}, {"game": GAME + "\n"}, {"digest": "x"}, {"player": "Alice"},
+        {"player": "alice\n"}, {"player": ""},
     ],
-)
+)  # fmt: skip
 def test_places_take_ids_and_names_only(changes):
     """A place that could be read in two ways is an error."""
     with pytest.raises(ValueError, match=r"expected|nothing is sealed"):

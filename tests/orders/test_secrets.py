@@ -38,14 +38,10 @@ def test_seed_depends_on_everything():
     """Host, every nonce, their order, their number and the game each change the seed."""
     a, b = "11" * 32, "22" * 32
     seeds = [
-        MASTER.seed([a, b], GAME),
-        MASTER.seed([b, a], GAME),
-        MASTER.seed([a], GAME),
-        MASTER.seed([a, b, None], GAME),
-        MASTER.seed([a, None], GAME),
-        MASTER.seed([a, b], "9d" * 32),
-        secrets.Master(b"x" * 32).seed([a, b], GAME),
-    ]
+        MASTER.seed([a, b], GAME), MASTER.seed([b, a], GAME), MASTER.seed([a], GAME),
+        MASTER.seed([a, b, None], GAME), MASTER.seed([a, None], GAME),
+        MASTER.seed([a, b], "9d" * 32), secrets.Master(b"x" * 32).seed([a, b], GAME),
+    ]  # fmt: skip
     assert len(set(seeds)) == len(seeds)
 
 

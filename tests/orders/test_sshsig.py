@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -40,7 +41,7 @@ def test_a_signature_holds_for_its_key_namespace_and_message(alice):
 
 def test_every_kind_of_file_has_its_namespace(alice, refuses):
     """A signature under one namespace is none under any other; both are named (row 5)."""
-    assert len(set(sshsig.NAMESPACES)) == len(sshsig.NAMESPACES) == 7
+    assert len(set(sshsig.NAMESPACES)) == len(sshsig.NAMESPACES) == 8
     for signed in sshsig.NAMESPACES:
         armored = alice.sign(signed, MESSAGE)
         for expected in sshsig.NAMESPACES:
@@ -98,6 +99,16 @@ def test_row_3_trailing_bytes_are_refused(alice, refuses):
     refuses("bad-signature", *verify, b"\n" + armored)
 
 
+def test_row_3_what_ends_early_is_refused(alice, refuses):
+    """Cut anywhere, and by a length that lies: it is told how many bytes are missing."""
+    blob = content(alice.sign(sshsig.SLIP, MESSAGE))
+    verify = (sshsig.verify, alice.public, sshsig.SLIP, MESSAGE)
+    assert blob[:10] == b"SSHSIG\0\0\0\1"
+    for short in (*(blob[:cut] for cut in range(len(blob))), blob[:10] + b"\xff" * 4 + blob[14:]):
+        refused = refuses("bad-signature", *verify, sshsig.armor(short))
+        assert re.search(r"its content ends [1-9][0-9]* bytes too early", refused.message)
+
+
 def test_row_3_bytes_inside_the_signature_field_are_refused(alice, refuses):
     """Bytes after Ed25519's 64 but within the signature's own string are refused too."""
     blob = content(alice.sign(sshsig.SLIP, MESSAGE))
@@ -135,6 +146,7 @@ def test_row_6_another_key_is_refused_and_named(alice, bob, refuses):
     refused = refuses("bad-signature", sshsig.verify, alice.public, sshsig.SLIP, MESSAGE, armored)
     assert bob.public.fingerprint in refused.message
     assert alice.public.fingerprint in refused.message
+    assert isinstance(refused, sshsig.OtherKey)
 
 
 def test_row_6_a_swapped_key_is_refused(alice, bob, refuses):

@@ -163,20 +163,12 @@ def test_no_byte_is_free(rng: Random) -> None:
 @pytest.mark.parametrize(
     ("data", "line"),
     [
-        (b"a = 1\nb = x\n", 2),
-        (b"a = 1\n\nb = 1\n", 2),
-        (b"a = 1\nb = [\n    1,\n    x,\n]\n", 4),
-        (b"a = 1\n# so\n", 2),
-        (b'a = "x\n', 1),
-        (b"a = 1\r\n", 1),
-        (b"a = 1\nb = 1.0\n", None),
-        (b"a = 1\na = 1\n", 2),
-        (b"a = 1", 1),
-        (b"a = 1\nb = \xff\n", 2),
-        (b"[a]\nx = 1\n[a.x]\n", 3),
-        (b"x = 1\ny=2\n", 2),
+        (b"a = 1\nb = x\n", 2), (b"a = 1\n\nb = 1\n", 2), (b"a = 1\nb = [\n    1,\n    x,\n]\n", 4),
+        (b"a = 1\n# so\n", 2), (b'a = "x\n', 1), (b"a = 1\r\n", 1), (b"a = 1\nb = 1.0\n", None),
+        (b"a = 1\na = 1\n", 2), (b"a = 1", 1), (b"a = 1\nb = \xff\n", 2),
+        (b"[a]\nx = 1\n[a.x]\n", 3), (b"x = 1\ny=2\n", 2),
     ],
-)
+)  # fmt: skip
 def test_faults_name_their_line(data: bytes, line: int | None) -> None:
     """So that whoever wrote it finds it."""
     with pytest.raises(Refused) as caught:

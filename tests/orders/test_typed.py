@@ -208,7 +208,7 @@ def test_what_cannot_be_meant_is_refused(what: str) -> None:
 
 def test_orders_for_something_else_are_refused() -> None:
     """If the file says what it is for, this must be it."""
-    refused(WHOLE.replace(GAME, "1" * 64), "it is for the game 1111", "template", word="stale")
+    refused(WHOLE.replace(GAME, "1" * 64), "it is for the game 1111", "fresh form", word="stale")
     refused(
         WHOLE.replace("step = 7", "step = 6"),
         "it is for step 6, the game is at step 7",
@@ -260,7 +260,7 @@ def test_row_17_time_grows_with_the_size(piece: str) -> None:
     """Four times as long takes at most about four times as long: quadratic would be sixteen."""
     for front in ("", "a = ", 'orders = """\n', "orders = ["):
         short, long = (
-            (front + piece * (size // len(piece.encode()))).encode() for size in (15_000, 60_000)
+            (front + piece * (size // len(piece.encode()))).encode() for size in (10_000, 40_000)
         )
         assert growth.fault(read_any, short, long, 8) is None
 

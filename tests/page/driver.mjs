@@ -1,6 +1,6 @@
 // Drives real browsers for the tests: a line of JSON in, {id, code, given}; a line out, {id, value}
 // or {id, error}. `code` is the body of an async function of (puppeteer, held, given); `held` keeps
-// browsers and tabs between calls. Argument: the folder node_modules.
+// browsers and tabs between calls; at the end of its input they are closed. Argument: the folder node_modules.
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -21,3 +21,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
+
+// Whoever asked is done, or gone: browsers that went on would hold its output open for ever.
+for (const { browser } of Object.values(held)) await browser?.close();
+process.exit();

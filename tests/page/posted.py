@@ -20,11 +20,11 @@ class Posted:
 
     def __init__(self, table: Any, game: str = "sugar-dog", *options: str) -> None:
         self.host = Desks(table)
-        self.host.run("keygen", "host.key")
-        self.host.run("invite", game, "--key", "host.key", "-o", "friday", "--mail", REFEREE,
+        self.host.key("host.key")
+        self.host.run("invite", game, "--key", "host.key", "-o", "friday", "--address", REFEREE,
                       "--reserved", *options)  # fmt: skip
-        players = [f"{name}@example.org" for name in ("alice", "bob")]
-        self.host.run("mail", "invite", "friday", "--seats", "2", *players)
+        more = ("--more", "alice@example.org", "--more", "bob@example.org")
+        self.host.run("invite", "-g", "friday", "--players", "2", *more)
         self.host.serve()
         self.desks = {"alice": Play(), "bob": Play()}
         self.seen = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,12 @@ import pytest
 from commands import Table
 from page.browsers import HERE, Browser, Tab
 from page.posted import PASSPHRASE, Posted
-from page.test_playing import Player, fresh
+from page.test_duel import SENT, Friend
+from page.test_playing import GAMES, Player, fresh
+from page.test_taps import ON, the_same
 
 from adjudicator.page import npm
+from adjudicator.page.play import Play
 from adjudicator.store.clock import now
 
 RECORD = Path(__file__).parents[1] / "vectors" / "records" / "silent-ships-print.zip"
@@ -37,13 +41,17 @@ LOOKS = {
 }
 
 STILL = """
-Promise.all(
-  [document, ...[...document.querySelectorAll(".board")].map((one) => one.shadowRoot)]
-    .flatMap((one) => one.getAnimations())
-    .map((one) => one.finished.catch(() => {}))
-)
+(() => {
+  for (const one of document.getAnimations()) {
+    try {
+      one.finish();
+    } catch {
+      one.cancel();
+    }
+  }
+})()
 """
-"""A promise that is kept once nothing moves, on the page and on its boards."""
+"""Ends what moves."""
 
 
 def looked_at(tab: Tab, screen: str) -> None:
@@ -54,6 +62,8 @@ def looked_at(tab: Tab, screen: str) -> None:
         tab.eval(STILL)
         said = f"{screen}, {scheme}, {width} wide"
         assert tab.eval("document.documentElement.scrollWidth <= innerWidth"), said
+        sheets = "[...document.querySelectorAll('dialog')]"
+        assert tab.eval(f"{sheets}.every((one) => one.scrollWidth <= one.clientWidth)"), said
         assert faults(tab) == [], said
 
 
@@ -64,12 +74,12 @@ def test_axe_finds_nothing_where_one_watches(browser: Browser, page_file: Path) 
     tab.give(RECORD)
     tab.wait("document.querySelector('main[data-done]')")
     looked_at(tab, "a verdict")
-    tab.eval("(document.querySelectorAll('.sides input')[2].click(), 1)")
+    tab.eval("(document.querySelectorAll('[data-side]')[1].click(), 1)")
     tab.eval("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    tab.wait("document.querySelector('section.panel[aria-label^=What]')?.hidden === false")
+    tab.wait("document.querySelector('.knew')")
     looked_at(tab, "one side")
-    tab.eval("([...document.querySelectorAll('.sides input')].at(-1).click(), 1)")
-    tab.wait("document.querySelectorAll('.board').length > 2")
+    tab.eval("([...document.querySelectorAll('[data-side]')].at(-1).click(), 1)")
+    tab.wait("document.querySelectorAll('.chart').length > 2")
     looked_at(tab, "all sides")
 
 
@@ -83,72 +93,149 @@ def test_axe_finds_nothing_where_one_plays_by_mail(
     join = bob.join(now(), "bob", PASSPHRASE, "bob@example.org", told["token"])["send"]["mail"]
     alice = Player(browser.at(page_file))
     tab = alice.tab
-    alice.wait("document.querySelector('.games button')")
-    looked_at(tab, "what can be played")
+    looked_at(tab, "open what came")
     (invitation,) = fresh(posted, "alice", seen)
     alice.drop(("invitation.eml", invitation))
     alice.wait("document.querySelector('#name')")
     looked_at(tab, "an invitation")
     kept, (_, mail) = alice.join(invitation, "alice")
-    alice.wait("document.querySelector('h1').innerText === 'You have joined'")
+    alice.stage("joined")
     looked_at(tab, "joined")
     posted.host.serve(mail, base64.b64decode(join))
     alice.take(fresh(posted, "alice", seen))
-    alice.wait("document.querySelector('.choices button')")
-    tab.eval("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    alice.wait("document.querySelectorAll('details pre').length === 2")
+    alice.tap(".cell.may")
+    alice.wait("document.querySelector('.line')")
     looked_at(tab, "orders to be written")
     alice.typed("resign")
-    alice.wait("!document.querySelector('#told').hidden")
+    alice.wait("!document.querySelector('#orders-error').hidden")
     looked_at(tab, "orders refused")
-    tab.eval("(() => { document.querySelector('#orders').value = ''; })()")
+    alice.press("As text")
     alice.hinted()
-    ((_, _), (_, mail)) = alice.saved(2)
-    alice.wait("document.querySelector('h1').innerText === 'Your orders are sealed'")
+    ((_, _), (_, mail)) = alice.sends()
+    alice.wait("document.querySelector('.outgoing')")
     looked_at(tab, "orders sealed")
+    alice.tap("[data-act=posted]")
+    alice.wait("document.querySelector('.next h2').innerText === 'Waiting for the host'")
+    looked_at(tab, "orders sent")
+    alice.tap("[data-act=more]")
+    alice.tap("dialog [data-act=letters]")
+    alice.wait("document.querySelector('#to')")
+    looked_at(tab, "a message")
+    tab.keys("Escape")
     for one in posted.mails("bob"):
         bob.take(now(), one)
     bobs = bob.order(now(), "start C1")["send"]["mail"]
     posted.host.serve(mail, base64.b64decode(bobs))
     alice.take(fresh(posted, "alice", seen))
     alice.hinted()
-    posted.host.serve(alice.saved(2)[1][1])
+    posted.host.serve(alice.sends()[1][1])
     alice.take(fresh(posted, "alice", seen))
-    alice.wait("document.querySelector('h1').innerText === 'Others are awaited'")
+    alice.wait("document.querySelector('[aria-label=Waiting]')")
     looked_at(tab, "waiting")
     for one in posted.mails("bob"):
         bob.take(now(), one)
     posted.order("bob", "resign")
     alice.take(fresh(posted, "alice", seen))
-    alice.wait("document.querySelector('.verdict')?.innerText.includes('true')")
+    alice.verified()
     looked_at(tab, "over")
+    tab.eval("Page.mail.goHome()")
+    alice.wait("document.querySelector('.games li')")
+    looked_at(tab, "the list of games")
     again = Player(browser.at(page_file))
     again.drop(kept)
     again.wait("document.querySelector('#word')")
     looked_at(again.tab, "a passphrase is asked")
     again.fill(word="another passphrase")
     again.tab.keys("Enter")
-    again.wait("!document.querySelector('#told').hidden")
+    again.wait("!document.querySelector('#word-error').hidden")
     looked_at(again.tab, "another passphrase")
 
 
-@pytest.mark.parametrize("game", ["Silent Ships", "Submarine Warfare", "Sugar Dog"])
+@pytest.mark.parametrize("game", GAMES)
 def test_axe_finds_nothing_against_the_captain(
     browser: Browser, page_file: Path, game: str
 ) -> None:
     """At each game's board, and after an order."""
     alice = Player(browser.at(page_file))
-    alice.press(f"Play {game}")
-    alice.wait("document.querySelector('.choices button')")
+    alice.against(game, "captain")
+    alice.wait("document.querySelector('.verb')")
     looked_at(alice.tab, game)
     with alice.shown_anew():
         alice.hinted()
     looked_at(alice.tab, f"{game}, after an order")
 
 
+def test_axe_finds_nothing_in_what_lies_over_a_screen(
+    started: Callable[[str], Browser], page_file: Path
+) -> None:
+    """The sheets of the beginning and of a turn, an answer to an attack, what is told."""
+    alice = Player(started("chromium").at(page_file))
+    tab = alice.tab
+    tab.eval("Page.go('home')")
+    for act in ("play", "about", "learn"):
+        alice.tap(f"[data-act={act}]")
+        alice.wait("document.querySelector('dialog .rules-page h3, dialog form, dialog code')")
+        tab.eval(
+            "document.querySelectorAll('dialog details').forEach((one) => { one.open = true; })"
+        )
+        looked_at(tab, act)
+        tab.eval("Page.shut()")
+    with the_same(alice, 1):
+        alice.against("silent-ships", "random")
+        tab.eval(ON, turns=2)
+    alice.wait("document.querySelector('.next[aria-busy=false] .line')")
+    looked_at(tab, "attacked")
+    for act in ("rules", "standing", "more", "story"):
+        alice.tap(f"[data-act={act}]")
+        alice.wait(
+            "document.querySelector('dialog :is(.rules-page, fieldset, .list) > *, dialog h3')"
+        )
+        assert "[object" not in tab.text("dialog")
+        looked_at(tab, act)
+        if act != "more":
+            tab.eval("Page.shut()")
+    tab.eval("Page.tell({line: 'disk is too large.', hint: 'Drop the folder of one game.'})")
+    looked_at(tab, "told")
+
+
+def test_axe_finds_nothing_in_a_duel(started: Callable[[str], Browser], page_file: Path) -> None:
+    """The form of the offer, what leaves, a turn, who plays, the end; an offer that came."""
+    ann, ben = Friend(started("chromium").at(page_file), "ann"), Play()
+    tab = ann.tab
+    tab.eval("Page.go('friend')")
+    looked_at(tab, "an offer is made")
+    seat = {"now": now(), "name": "ben", "passphrase": PASSPHRASE}
+    ben.answer("take", now=now(), data=ann.offers())
+    looked_at(tab, "an offer is sent")
+    ann.takes(ben.answer("accept", **seat)["send"]["text"].encode())
+    looked_at(tab, "an answer is ready")
+    ann.tap("[data-act=more]")
+    ann.tap("dialog [data-act=keys]")
+    looked_at(tab, "who plays")
+    tab.keys("Escape")
+    while not ann.over():
+        if ann.mine_now():
+            ann.typed("resign")
+            ann.wait(SENT)
+        told = ben.answer("take", now=now(), data=ann.sends())
+        while told["mine"]:
+            told = ben.answer("order", now=now(), text=ben.answer("hint")["text"])
+        ann.takes(told["send"]["text"].encode())
+    ann.verified()
+    looked_at(tab, "the end of a duel")
+    ben.answer("close")
+    offer = ben.answer("offer", game="sugar-dog", **seat)
+    offer = offer if offer["send"] else ben.answer("order", now=now(), text="start C1")
+    ann = Friend(started("chromium").at(page_file), "ann")
+    ann.drop(("offer.txt", offer["send"]["text"].encode()))
+    ann.wait("document.querySelector('[data-act=accept]')")
+    looked_at(tab, "an offer came")
+
+
 def test_by_keyboard_alone(browser: Browser, page_file: Path) -> None:
     """From opening a game to any cell of its board, which says what it is."""
     tab = browser.at(page_file)
+    tab.eval("Page.go('receive')")
     tab.keys("Tab")
     focused = "document.activeElement"
     while not tab.eval(f"{focused}.matches('input[type=file]')"):
@@ -159,16 +246,16 @@ def test_by_keyboard_alone(browser: Browser, page_file: Path) -> None:
     tab.keys("Home")
     for _ in range(12):
         tab.keys("Tab")
-        if tab.eval(f"{focused}.matches('.board')"):
+        if tab.eval(f"{focused}.matches('[data-cell]')"):
             break
-    cell = "document.querySelector('.board').shadowRoot.activeElement"
+    cell = "document.activeElement"
     seen = {tab.eval(f"{cell}.dataset.cell")}
     assert tab.eval(f"{cell}.getAttribute('aria-label').length") > 1
-    for key in ["ArrowRight"] * 4 + ["ArrowUp"] * 3 + ["ArrowLeft"] * 2:
+    for key in ["ArrowRight"] * 4 + ["ArrowUp"] * 3 + ["ArrowLeft"] * 4 + ["ArrowDown"] * 3:
         tab.keys(key)
         seen.add(tab.eval(f"{cell}.dataset.cell"))
     assert len(seen) >= 7
-    tab.eval("(document.querySelector('.board').addEventListener('cell', "
+    tab.eval("(document.querySelector('.chart').addEventListener('cell', "
              "({detail}) => { window.chosen = detail; }), 1)")  # fmt: skip
     tab.keys("Enter")
     assert tab.eval("window.chosen") == tab.eval(f"{cell}.dataset.cell")

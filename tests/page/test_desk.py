@@ -9,6 +9,7 @@ import pytest
 from commands import Table
 from page.posted import PASSPHRASE, PRESS, Posted
 
+from adjudicator.page.desk import DAMAGED, FOREIGN, OWN
 from adjudicator.page.play import Play
 from adjudicator.player import safe
 from adjudicator.store.clock import now
@@ -41,9 +42,9 @@ def test_a_whole_game_by_mail(game: str, tmp_path: Path) -> None:
     for name, desk in posted.desks.items():
         told = desk.state()
         assert (told["stage"], told["outcome"]) == ("over", "alice won")
-        assert desk.verdict() == {"code": 0, "verdict": "true: alice won"}
+        assert (desk.verdict()["code"], desk.verdict()["verdict"]) == (0, "true: alice won")
         assert told["player"] == name
-    assert "verdict: true: alice won" in posted.host.run("verify", "friday").stdout
+    assert "TRUE: alice won." in posted.host.run("verify", "friday").stdout
     assert posted.desks["alice"].packed()["data"]
 
 
@@ -51,8 +52,7 @@ def test_what_a_player_is_told(posted: Posted) -> None:
     """Board, clocks, who is awaited; what was sent, and then its receipt."""
     desk = posted.desks["alice"]
     told = desk.state()
-    assert told["svg"].startswith("<svg")
-    assert told["board"].count("|") > 10
+    assert told["chart"]["cells"]["C4"] == "C4"
     assert [(one["player"], one["you"]) for one in told["awaited"]] == [
         ("alice", True), ("bob", False),
     ]  # fmt: skip
@@ -61,12 +61,13 @@ def test_what_a_player_is_told(posted: Posted) -> None:
     posted.order("alice", "start C4")
     (sent,) = desk.state()["sent"]
     assert (sent["answered"], sent["lines"]) == (False, ["start C4"])
+    assert sent["text"].endswith("No receipt yet")
     posted.deliver()
     (sent,) = desk.state()["sent"]
     assert (sent["answered"], sent["refused"]) == (True, False)
-    assert sent["text"].endswith("accepted")
+    assert sent["text"].endswith("The host has it")
     assert [one["title"] for one in desk.log()] == ["genesis: alice, bob"]
-    assert desk.deduced()[0] == "What alice can work out:"
+    assert desk.deduced() == {"may": [], "notes": []}
 
 
 def test_the_desk_is_told_the_time(posted: Posted) -> None:
@@ -76,14 +77,15 @@ def test_the_desk_is_told_the_time(posted: Posted) -> None:
 
 
 def test_the_next_choices(posted: Posted) -> None:
-    """Text, cells and label; complete once the lines are whole orders."""
+    """Lines in parts; complete once they are whole orders; planned ones in parts too."""
     desk = posted.desks["alice"]
-    first = desk.after([])
+    first = desk.plan([])
     assert not first["complete"]
-    (one,) = [one for one in first["choices"] if one["text"] == "start C4"]
-    assert one["cells"] == ["C4"]
-    assert set(one) == {"text", "cells", "label"}
-    assert desk.after(["start C4"])["complete"]
+    (one,) = [one for one in first["acts"] if one["text"] == "start C4"]
+    assert (one["verb"], one["to"], one["says"]) == ("start", ("C4",), "Start in C4.")
+    then = desk.plan(["start C4"])
+    assert (then["complete"], then["planned"]) == (True, [one])
+    assert desk.plan(["start C4"], 1)["planned"] == []
     assert desk.check("start C4") == {"lines": ["start C4"]}
     with pytest.raises(OrderError, match="start Z9"):
         desk.check("start Z9")
@@ -192,9 +194,7 @@ def test_a_reply_that_quotes_everything_twice(posted: Posted) -> None:
     quoted = "\n".join(f"> {line}" for line in mail.splitlines())
     text = f"<script>alert(1)</script>\nOn Friday <b>you</b> wrote:\n{quoted}\n{quoted}\n{mail}"
     told = posted.desks["alice"].take(now(), text.encode())
-    assert [line for line in told["lines"] if line.startswith("receipt")] == [
-        "receipt for step 1, revision 1: accepted"
-    ]
+    assert "the host has your orders for step 1 (start C4)" in told["lines"]
     assert not told["warnings"]
 
 
@@ -207,8 +207,8 @@ def test_other_games_are_let_alone(
     before = desk.state(time)
     for mail in other.mails("alice"):
         told = desk.take(time, mail)
-        assert all("is of another game and was not taken in" in one for one in told["warnings"])
-        assert told["lines"] == [] or "only: words" in told["lines"][0]
+        assert told["warnings"] in ([], [FOREIGN])
+        assert told["lines"][:1] in ([], ["The mail says:"])
     assert desk.state() == before
 
 
@@ -254,7 +254,7 @@ def test_a_damaged_block(posted: Posted) -> None:
     broken = mail[:at] + bytes([mail[at] ^ 1]) + mail[at + 1 :]
     desk = posted.desks["alice"]
     told = desk.take(now(), broken)
-    assert told["warnings"] == ["1 blocks are damaged: have them sent again"]
+    assert told["warnings"] == [DAMAGED]
     assert desk.take(now(), broken + b"\n" + mail)["warnings"] == []
 
 
@@ -263,14 +263,14 @@ def test_ones_own_mail_is_no_news(posted: Posted) -> None:
     desk = posted.desks["alice"]
     send = desk.order(now(), "start C4")["send"]
     told = desk.take(now(), send["text"].encode())
-    assert told["lines"] == ["it holds nothing from the host, only: order"]
+    assert (told["lines"], told["warnings"]) == ([], [OWN])
 
 
 def test_without_a_game() -> None:
     """What needs one says so."""
     desk = Play()
     assert desk.state()["stage"] == "none"
-    for call in (desk.log, desk.hint, lambda: desk.after([]), lambda: desk.order(now(), "x"),
+    for call in (desk.log, desk.hint, lambda: desk.plan([]), lambda: desk.order(now(), "x"),
                  lambda: desk.join(now(), "alice", PASSPHRASE), lambda: desk.again(now()),
                  desk.verdict, desk.packed):  # fmt: skip
         with pytest.raises(Refused, match="no game is open here"):
@@ -288,11 +288,11 @@ def test_the_command_line_opens_the_safe(posted: Posted) -> None:
     (folder / "alice.safe").write_bytes(base64.b64decode(posted.desks["alice"].save()["data"]))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ADJUDICATOR_PASSPHRASE_FILE", str(folder / "words"))
-        posted.host.run("safe", "away/alice.safe", "-o", "away/open")
+        posted.host.run("restore", "away/alice.safe", "-o", "away/open")
         (folder / "orders").write_text("start C4\n")
-        posted.host.run("order", "away/open/friday", "away/orders", "--seat", "away/alice.safe",
-                        "-o", "away/order.txt")  # fmt: skip
-    assert "accepted" in posted.host.run("submit", "friday", "away/order.txt").stdout
+        posted.host.run("play", "--file", "away/orders", "-g", "away/open/friday",
+                        "--seat", "away/alice.safe", "-o", "away/order.txt")  # fmt: skip
+    assert "alice: taken" in posted.host.run("take", "away/order.txt", "-g", "friday").stdout
     other = Play()
     other.open(now(), (folder / "alice.safe").read_bytes(), PASSPHRASE)
     assert [sent["lines"] for sent in other.state()["sent"]] == [["start C4"]]
@@ -358,13 +358,41 @@ def test_letters_come_in(posted: Posted) -> None:
     (bob / "words").write_text(PASSPHRASE)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ADJUDICATOR_PASSPHRASE_FILE", str(bob / "words"))
-        posted.host.run("safe", "bob/bob.safe")
-        posted.host.run("mail", "message", "bob/friday", "--seat", "bob/bob.safe", "--to", "alice",
-                        "Truce?", "-o", "bob/letter.eml")  # fmt: skip
-    posted.host.serve((bob / "letter.eml").read_bytes())
+        posted.host.run("restore", "bob/bob.safe")
+        posted.host.run("say", "Truce?", "-g", "bob/friday", "--seat", "bob/bob.safe",
+                        "--to", "alice")  # fmt: skip
+    posted.host.serve(next(bob.glob("*letter*.eml")).read_bytes())
     told = posted.desks["alice"].take(now(), posted.mail("alice", "letter"))
     assert told["lines"] == ["message from bob to alice:", "  Truce?"]
     assert "  Truce?" in posted.desks["alice"].letters()
+
+
+def test_a_message_is_written_and_passed_on(posted: Posted) -> None:
+    """Sealed for the host, who passes it on; the safe that comes with it has it."""
+    alice, bob = posted.desks["alice"], posted.desks["bob"]
+    told = alice.say(now(), "bob", "Truce?")
+    assert b"Truce" not in base64.b64decode(told["send"]["mail"])
+    assert told["send"]["subject"] == "Re: [friday] a message"
+    posted.host.serve(base64.b64decode(told["send"]["mail"]))
+    said = bob.take(now(), posted.mail("bob", "letter"))["lines"]
+    assert said == ["message from alice to bob:", "  Truce?"]
+    other = Play()
+    other.open(now(), base64.b64decode(told["safe"]["data"]), PASSPHRASE)
+    assert other.letters() == ["you, message: in no entry yet"]
+    with pytest.raises(Refused, match="expected another player, all or host"):
+        alice.say(now(), "carol", "Hello")
+
+
+def test_what_something_is_about_is_told_before_it_is_taken_in(posted: Posted) -> None:
+    """By the ids that the state of the game has; nothing is changed."""
+    desk, time = posted.desks["alice"], now()
+    before = desk.state(time)
+    for mail in posted.mails("alice"):
+        told = desk.brings(mail)
+        assert set(told["ids"]) <= set(before["ids"])
+        assert len(told["ids"]) == len(told["kinds"])
+    assert desk.brings(b"words") == {"kinds": [], "ids": [], "begins": False}
+    assert desk.state() == before
 
 
 def test_closing_forgets_all(posted: Posted) -> None:
@@ -385,22 +413,25 @@ def test_no_mail_of_anybody_else_breaks_a_seat(posted: Posted) -> None:
                 posted.order(name, desk.hint()["text"])
         for name, other in (("alice", "bob"), ("bob", "alice")):
             desk = posted.desks[name]
-            for mail in posted.mails(other):
-                desk.take(now(), mail)
+            said = [
+                line for mail in posted.mails(other) for line in desk.take(now(), mail)["warnings"]
+            ]
+            assert f"This mail is {other}\u2019s, not yours. It does no harm." in said
             told, step = desk.state(), desk.state()["step"]
             (fault,) = [one for one in told["amiss"] if "report" in one]
             assert fault.startswith(
-                f"Your report of entry {step} is missing: look for the mail '[friday] entry {step}'"
+                f"Your report of entry {step} is missing, so you see what everybody sees. Look for "
+                f"your mail \u201c[friday] entry {step}\u201d."
             )
             assert (told["stage"], told["protest"]) == ("play", "undelivered")
-            assert told["svg"].startswith("<svg")
+            assert told["chart"]["columns"] == 6
             saved = base64.b64decode(desk.save()["data"])
             again = Play()
             opened = again.open(now(), saved, PASSPHRASE)
-            assert (opened["amiss"], opened["svg"]) == (told["amiss"], told["svg"])
+            assert (opened["amiss"], opened["chart"]) == (told["amiss"], told["chart"])
             if told["mine"]:
                 # Written blind, with the protest: the host judges it by the report it made.
-                assert again.after([]) == {"choices": [], "complete": True}
+                assert again.plan([])["complete"]
                 assert again.order(now(), "resign", "undelivered")["send"]["name"]
         posted.deliver()
         for desk in posted.desks.values():
@@ -408,16 +439,16 @@ def test_no_mail_of_anybody_else_breaks_a_seat(posted: Posted) -> None:
 
 
 def test_a_public_bundle_of_the_record_breaks_no_seat(posted: Posted) -> None:
-    """As `adjudicator bundle` makes it, without any report."""
+    """As `adjudicator resend` makes it, without any report."""
     for name, line in (("alice", "start C4"), ("bob", "start F6")):
         posted.order(name, line)
-    posted.host.run("bundle", "friday", "1", "-o", "public.txt")
+    posted.host.run("resend", "all", "1", "-g", "friday", "-o", "public.txt")
     desk = posted.desks["alice"]
     told = desk.take(now(), (posted.host.root / "public.txt").read_bytes())
     assert (told["step"], told["protest"]) == (1, "undelivered")
     assert told["mine"]
     # Orders on what everybody sees need the protest.
-    with pytest.raises(Refused, match=r"reports/0001-alice"):
+    with pytest.raises(Refused, match=r"your report of entry 1 is not here"):
         desk.check("fire S")
     assert desk.check("fire S", "undelivered")["lines"] == ["fire S"]
 
@@ -435,8 +466,8 @@ def test_a_missing_entry_is_named(posted: Posted) -> None:
     second = [one for one in posted.mails("bob") if b"] entry 2" in one]
     told = bob.take(now(), second[0])
     assert told["amiss"][0] == (
-        "THIS BOARD IS OLD (entry 0): entry 2 is here, entry 1 is not. "
-        "Ask the host for friday-0001-bob.txt."
+        "Entry 1 did not come, and a later one waits for it. Look for the mail \u201c[friday] "
+        "entry 1\u201d. Not there? Ask the host to send it again: your time may be running."
     )
     told = bob.take(now(), first[0])
     assert (told["step"], told["amiss"]) == (2, [])

@@ -35,7 +35,7 @@ def test_what_is_refused_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> None:
         raise Refused("fork", "two histories", "keep both")
 
-    told = {"error": {"line": "fork: two histories", "hint": "keep both"}}
+    told = {"error": {"word": "fork", "line": "two histories", "hint": "keep both"}}
     assert answer(monkeypatch, refuse) == told
     assert (
         answer(monkeypatch, lambda: {}["x"])["error"]["line"] == "failed: KeyError: KeyError('x')"

@@ -66,8 +66,8 @@ def test_a_check_can_be_stopped(browser: Browser, page_file: Path) -> None:
     tab = browser.at(page_file)
     tab.eval(
         "Page.open('crowd.zip', Uint8Array.from(given.pack)).then(() => "
-        "document.querySelector('.panel progress ~ button').click())",
+        "document.querySelector('[data-act=stop]').click())",
         pack=list(crowd(1000)),
     )
-    tab.wait("document.querySelector('.verdict')?.textContent === 'stopped'")
+    tab.wait("document.querySelector('[data-verdict]')?.dataset.verdict === 'stopped'")
     assert judged(tab, Path(__file__).parents[1] / "vectors" / "records" / "sugar-dog-2.zip")

@@ -10,6 +10,7 @@ import pytest
 from elsewhere.outside import HIGH_LOW
 
 import games
+from adjudicator.page import samples
 from adjudicator.page.play import CALLS, Play
 from adjudicator.store.clock import now
 from adjudicator.store.pack import Pack
@@ -25,8 +26,13 @@ def to_the_end(desk: Play, told: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
-@pytest.mark.parametrize("game", ["sugar-dog", "silent-ships", "submarine-warfare"])
-@pytest.mark.parametrize("bot", ["random", "mate", "captain"])
+@pytest.mark.parametrize(
+    ("game", "bot"),
+    [
+        ("sugar-dog", "random"), ("silent-ships", "mate"), ("submarine-warfare", "random"),
+        ("silent-ships", "captain"), ("submarine-warfare", "captain"),
+    ],
+)  # fmt: skip
 def test_a_whole_game(game: str, bot: str) -> None:
     """Through the real files: sealed orders, receipts, reports, the reveal; then it is verified."""
     desk = Play()
@@ -39,10 +45,22 @@ def test_a_whole_game(game: str, bot: str) -> None:
         told = desk.order(now(), "resign") if told["stage"] == "play" else told
     told = to_the_end(desk, told)
     assert told["outcome"].endswith((" won", "a draw"))
-    assert desk.verdict() == {"code": 0, "verdict": f"true: {told['outcome']}"}
+    assert (desk.verdict()["code"], desk.verdict()["verdict"]) == (0, f"true: {told['outcome']}")
     pack = Pack.of(base64.b64decode(desk.packed()["data"]))
     assert verify(pack).verdict == f"true: {told['outcome']}"
     assert [one["step"] for one in desk.log()] == list(range(told["step"] + 1))
+
+
+@pytest.mark.parametrize("game", ["sugar-dog", "silent-ships", "submarine-warfare"])
+def test_another_goes_first_in_the_rematch(game: str) -> None:
+    """And in the one after that whoever did before."""
+    desk = Play()
+    for first, next_one in (("bob", "alice"), ("alice", "bob")):
+        told = desk.against(now(), game, ["random"], options=[f"first={first}"])
+        while len(told["awaited"]) > 1 or told["step"] < 2:
+            told = desk.order(now(), desk.hint()["text"])
+        told = desk.order(now(), "resign") if told["stage"] == "play" else told
+        assert (told["stage"], told["rematch"]) == ("over", [f"first={next_one}"])
 
 
 def test_a_game_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,11 +69,11 @@ def test_a_game_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.syspath_prepend(str(folder))
     games._elsewhere.cache_clear()
     desk = Play()
-    offered = {one["id"]: one for one in desk.games()}
-    assert offered["high-low"]["usual"] == "random"
+    offered = {one["id"]: one for one in samples.offered()}
+    assert offered["high-low"]["first"] == "random"
     assert offered["sugar-dog"]["bots"] == ["captain", "mate", "random"]
     told = desk.against(now(), "high-low")
-    assert desk.after([])["choices"]
+    assert desk.plan([])["acts"]
     told = to_the_end(desk, told)
     assert desk.verdict()["code"] == 0
     games._elsewhere.cache_clear()
@@ -68,7 +86,7 @@ def test_what_the_page_gets_is_plain() -> None:
     for _ in range(3):
         if told["stage"] == "play":
             told = desk.order(now(), desk.hint()["text"])
-        for value in (told, desk.log(), desk.deduced(), desk.after([]), desk.letters()):
+        for value in (told, desk.log(), desk.deduced(), desk.plan([]), desk.letters()):
             json.dumps(value)
     assert desk.house is not None
     assert str(desk.house.referee.folder.master().hex) not in json.dumps([told, desk.log()])
@@ -109,6 +127,7 @@ def test_what_cannot_be_begun() -> None:
 
 
 def test_each_call_of_the_page_is_there() -> None:
-    """The table names functions of one desk."""
+    """The table names functions of a desk, or of the one for duels."""
     assert CALLS["state"]()["stage"] == "none"
-    assert {call.__self__ for call in CALLS.values()} == {CALLS["state"].__self__}  # type: ignore[attr-defined]
+    desk = Play()
+    assert [name for name in CALLS if not (hasattr(desk, name) or hasattr(desk.duel, name))] == []

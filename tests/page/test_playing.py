@@ -24,6 +24,11 @@ from adjudicator.store.clock import now
 SECONDS = 60
 """For so long a test waits, on a busy machine."""
 
+SEND = "[data-act=send]"
+VERDICT = "document.querySelector('[data-verdict]')?.dataset.verdict"
+
+GIVING_UP = ("[data-act=more]", "dialog [data-act=resign]", "dialog.ask .row button")
+
 GAMES = ("sugar-dog", "silent-ships", "submarine-warfare")
 
 WATCHED = """
@@ -40,16 +45,23 @@ WATCHED = """
     return url;
   };
   HTMLAnchorElement.prototype.click = function () {
+    if (this.href.startsWith("mailto:")) return (window.draft = this.href);
     const one = {name: this.download};
     window.saved.push(one);
     blobs.get(this.href).arrayBuffer().then((given) => {
       one.data = btoa(Array.from(new Uint8Array(given), (x) => String.fromCharCode(x)).join(""));
     });
   };
+  addEventListener("click", (event) => {
+    const draft = event.target.closest("a[href^='mailto:']");
+    if (!draft) return;
+    window.draft = draft.href;
+    event.preventDefault();
+  });
   addEventListener("click", (event) => (window.taps += event.isTrusted && event.detail > 0), true);
 })()
 """
-"""What the page saves is kept for the test, and taps by a pointer are counted."""
+"""What the page saves, and the draft that it opens, is kept for the test; taps are counted."""
 
 SHARED = """
 (() => {
@@ -81,7 +93,7 @@ class Player:
     def __init__(self, tab: Tab) -> None:
         self.tab = tab
         tab.eval(WATCHED)
-        tab.eval("Page.go('play')")
+        tab.eval("Page.go('receive')")
 
     def drop(self, *files: tuple[str, bytes]) -> None:
         """Drop files onto the page, all at once."""
@@ -108,19 +120,10 @@ class Player:
 
     def press(self, label: str) -> None:
         """Tap the first button that says this, once it is there."""
-        self.wait(
-            "[...document.querySelectorAll('button')].some((one) => "
-            f"one.innerText.trim().startsWith({json.dumps(label)}))"
-        )
-        self.tab.run(
-            """
-            for (const one of await page.$$("button")) {
-              const label = await one.evaluate((node) => node.innerText.trim());
-              if (label.startsWith(given.label)) return await one.click();
-            }
-            throw new Error(`no button ${given.label}`);
-            """,
-            label=label,
+        self._click(
+            "new Function(`return [...document.querySelectorAll('button')].find((one) => "
+            "one.innerText.trim().startsWith(${JSON.stringify(given.at)}))`)",
+            label,
         )
 
     def fill(self, **fields: str) -> None:
@@ -139,8 +142,11 @@ class Player:
         self.tab.eval("(() => { saved = []; })()")
         return [(one["name"], base64.b64decode(one["data"])) for one in json.loads(found)]
 
-    def title(self) -> str:
-        return self.tab.text("h1")
+    def sends(self, inside: str = "") -> list[tuple[str, bytes]]:
+        """The safe that sealing has saved, and the mail that is to be sent, saved too."""
+        kept = self.saved(1)
+        self.tap(f"{inside}[data-act=save-mail]")
+        return [*kept, *self.saved(1)]
 
     def mine(self) -> bool:
         """Whether the page asks for orders."""
@@ -148,29 +154,64 @@ class Player:
 
     def hinted(self) -> None:
         """Let the game's own bot write, and send it."""
+        self.press("As text")
         self.press("Hint")
-        self.wait("document.querySelector('#orders').value")
         self.sent()
 
     def typed(self, text: str) -> None:
         """Write orders, and send them."""
+        self.press("As text")
+        self.tab.eval("(() => { document.querySelector('#orders').value = ''; })()")
         self.fill(orders=text)
         self.sent()
 
     def sent(self) -> None:
         """Send what is written."""
-        self.wait("!document.querySelector('form .primary').disabled")
-        self.tab.run("await page.click('form .primary')")
+        self.tap(f"{SEND}:not(:disabled)")
+
+    def tap(self, selector: str) -> None:
+        """Tap an element, once it is there."""
+        self._click("given.at", selector)
+
+    def _click(self, what: str, at: str) -> None:
+        """Click, as a person does, where something stands still and is seen."""
+        try:
+            self.tab.run(f"await page.locator({what}).setTimeout(given.most).click();",
+                         at=at, most=1000 * SECONDS)  # fmt: skip
+        except AssertionError as error:
+            said = f"{at}: {error}; the page says: {self.tab.text('body')}"
+            raise AssertionError(said) from None
+
+    def resigns(self) -> None:
+        """Give up by three taps."""
+        for selector in GIVING_UP:
+            self.tap(selector)
+
+    def stage(self, name: str) -> None:
+        """Wait until the page is there: `none`, `invited`, `joined`, `play`, `over`."""
+        self.wait(f"document.querySelector('main').dataset.stage === {json.dumps(name)}")
+
+    def verified(self) -> None:
+        """Wait until the game is over and the verifier says that it is true."""
+        self.wait(f"{VERDICT}?.startsWith('true')")
+
+    def against(self, game: str, bot: str = "mate") -> None:
+        """Begin a game against that bot."""
+        self.tab.eval("Page.go('home')")
+        self.tap(f"[data-act=play][data-game={game}]")
+        self.tap(f"input[name=level][value={bot}]")
+        self.tap("[data-act=begin]")
+        self.wait(f"document.querySelector('{SEND}')")
 
     def plays_on(self) -> None:
         """Follow the hints until the game against the computer is over, and verified."""
         for _ in range(80):
-            self.wait("document.querySelector('#orders') || document.querySelector('.verdict')")
+            self.wait(f"document.querySelector('#orders') || {VERDICT}")
             if not self.mine():
                 break
             with self.shown_anew():
                 self.hinted()
-        self.wait("document.querySelector('.verdict').innerText.includes('true')")
+        self.verified()
 
     @contextmanager
     def shown_anew(self) -> Iterator[None]:
@@ -184,7 +225,19 @@ class Player:
         self.take([invitation])
         self.fill(name=name, address=f"{name}@example.org", word=PASSPHRASE)
         self.press("Join")
-        return self.saved(2)
+        return self.sends()
+
+    def opens(self, *files: tuple[str, bytes]) -> None:
+        """Drop a safe, and what came with it, and give its passphrase; the game shows."""
+        self.drop(*files)
+        self.unlocks()
+
+    def unlocks(self) -> None:
+        """Give the passphrase that is asked; the game shows."""
+        self.wait("document.querySelector('#word')")
+        self.fill(word=PASSPHRASE)
+        self.tab.keys("Enter")
+        self.wait("document.querySelector('#orders, .sent, .won, [aria-label=Waiting]')")
 
     def take(self, mails: list[bytes]) -> None:
         """Take mails in; the last answer is shown when all are through."""
@@ -231,15 +284,16 @@ def test_a_game_with_a_host_at_the_command_line(
         rounds += 1
         if alice.mine():
             alice.hinted()
-            (name, data), (_, mail) = alice.saved(2)
+            (name, data), (_, mail) = alice.sends()
             sends += 1
             assert safe.read_head(data).saved == sends + 1
             posted.host.serve(mail)
         if told.get("mine"):
             posted.order("bob", "resign" if rounds > 1 else bob.hint()["text"])
-    alice.wait("document.querySelector('.verdict')?.innerText.includes('true')")
-    assert "A stranger verifies it: true: alice won." in alice.tab.text(".verdict")
-    assert "verdict: true: alice won" in posted.host.run("verify", "friday").stdout
+    alice.verified()
+    assert alice.tab.eval(VERDICT) == "true: alice won"
+    assert alice.tab.text(".won") == "You won"
+    assert "TRUE: alice won." in posted.host.run("verify", "friday").stdout
     quiet(alice.tab)
 
 
@@ -255,7 +309,7 @@ def test_page_against_page(
     for rounds in range(20):
         for name, player in players.items():
             player.take(fresh(posted, name, seen))
-        if "over" in players["alice"].title():
+        if players["alice"].tab.eval("document.querySelector('main').dataset.stage") == "over":
             break
         for name, player in players.items():
             if not player.mine():
@@ -264,11 +318,12 @@ def test_page_against_page(
                 player.typed("resign")
             else:
                 player.hinted()
-            posted.host.serve(player.saved(2)[1][1])
+            posted.host.serve(player.sends()[1][1])
     for player in players.values():
-        player.wait("document.querySelector('.verdict')?.innerText.includes('true')")
-        assert "over: alice won" in player.title()
+        player.verified()
         quiet(player.tab)
+    assert players["alice"].tab.text(".won") == "You won"
+    assert players["bob"].tab.text(".won") == "You lost"
 
 
 def test_a_turn_is_three_taps_and_one_send(
@@ -287,17 +342,15 @@ def test_a_turn_is_three_taps_and_one_send(
     alice.wait("document.querySelector('#word')")
     alice.fill(word=PASSPHRASE)
     alice.tab.keys("Enter")
-    alice.wait("document.querySelector('.news li') && document.querySelector('.choices button')")
-    alice.tab.run("await page.click('.choices button')")
-    alice.wait("!document.querySelector('form .primary').disabled")
+    alice.tap(".cell.may")
     alice.tab.eval(SHARED)
-    alice.tab.run("await page.click('form .primary')")
-    (name, _), (mail_name, mail) = alice.saved(2)
+    alice.sent()
+    (name, _), (mail_name, mail) = alice.sends()
     assert alice.tab.eval("taps") <= 3
     alice.press("Share")
     alice.press("Copy the block")
     alice.wait("window.copied && window.shared")
-    assert alice.tab.eval("shared.files[0].name") == mail_name
+    assert alice.tab.eval("shared.text === copied")
     assert alice.tab.eval("copied").encode() in mail.replace(b"\r\n", b"\n")
     alice.tab.eval(UNSHARED)
     assert (name, mail_name.endswith(".eml")) == ("friday-alice.safe", True)
@@ -306,56 +359,69 @@ def test_a_turn_is_three_taps_and_one_send(
 
 
 def test_orders_by_the_board(browser: Browser, page_file: Path) -> None:
-    """A tap on a cell writes the line that names it; one that nothing names is told."""
+    """A tap on a lit cell plans a line, another replaces it, on the ghost it is taken back."""
     alice = Player(browser.at(page_file))
-    alice.press("Play Sugar Dog")
-    alice.wait("document.querySelector('.choices button')")
-    alice.wait("document.querySelector('.board').shadowRoot.querySelector('[data-may]')")
-    where = "document.querySelector('.board').shadowRoot.querySelector('[data-cell=C4]')"
-    click = "dispatchEvent(new MouseEvent('click', {bubbles: true, composed: true}))"
-    alice.tab.eval(f"{where}.{click}")
-    alice.wait("document.querySelector('#orders').value === 'start C4'")
-    alice.press("Take the last line back")
-    alice.wait("document.querySelector('#orders').value === ''")
+    alice.against("sugar-dog")
+    alice.tap("[data-cell=C4].may")
+    alice.wait("document.querySelector('.line')?.innerText.startsWith('Start in C4.')")
+    alice.tap("[data-cell=D4].may")
+    alice.wait("document.querySelector('.line')?.innerText.startsWith('Start in D4.')")
+    alice.tap("[data-cell=D4].planned")
+    alice.wait(f"!document.querySelector('.line') && document.querySelector('{SEND}').disabled")
 
 
 def test_alone_with_the_keyboard(browser: Browser, page_file: Path) -> None:
-    """Begin, a cell by the arrow keys, seal: no pointer anywhere."""
+    """A whole game: begin, cells by the arrow keys, send, and in the end give up: no pointer."""
     alice = Player(browser.at(page_file))
-    alice.wait("document.querySelector('.games button')")
-    reach(alice, "Play Sugar Dog")
+    alice.tab.eval("Page.go('home')")
+    reach(alice, "[data-act=play][data-game=sugar-dog]")
     alice.tab.keys("Enter")
-    alice.wait("document.querySelector('.choices button')")
-    for _ in range(40):
-        alice.tab.keys("Tab")
-        if alice.tab.eval("document.activeElement.matches('.board')"):
+    reach(alice, "[data-act=begin]")
+    alice.tab.keys("Enter")
+    alice.wait("document.querySelector('.cell.may')")
+    for turn in range(3):
+        alice.wait("document.querySelector('.cell.may, .won')")
+        if alice.tab.eval("document.querySelector('.won') !== null"):
             break
-    alice.tab.keys("ArrowUp", "ArrowRight", "Enter")
-    alice.wait("document.querySelector('#orders').value")
-    reach(alice, "Play it")
-    alice.tab.keys("Enter")
-    alice.wait("document.querySelector('.news li')")
+        reach(alice, "[data-cell]")
+        for key in ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft"]:
+            if alice.tab.eval("document.activeElement.matches('.may')"):
+                break
+            alice.tab.keys(key)
+        alice.tab.keys("Enter")
+        alice.wait(f"!document.querySelector('{SEND}').disabled")
+        assert alice.tab.eval("document.activeElement.matches('[data-cell]')"), turn
+        with alice.shown_anew():
+            alice.tab.run(
+                "await page.keyboard.down('Control'); await page.keyboard.press('Enter');"
+                "await page.keyboard.up('Control');"
+            )
+    if alice.tab.eval("document.querySelector('.won') === null"):
+        for selector in GIVING_UP:
+            alice.wait(f"document.querySelector('{selector}')")
+            reach(alice, selector)
+            alice.tab.keys("Enter")
+    alice.verified()
     assert alice.tab.eval("taps") == 0
     quiet(alice.tab)
 
 
-def reach(player: Player, label: str) -> None:
-    """Press Tab until a button that says so has the focus."""
-    for _ in range(160):
+def reach(player: Player, selector: str) -> None:
+    """Press Tab until such an element has the focus."""
+    for _ in range(80):
         player.tab.keys("Tab")
-        if player.tab.eval(
-            "document.activeElement.innerText?.trim().startsWith(given.label)", label=label
-        ):
+        if player.tab.eval("document.activeElement.matches(given.selector)", selector=selector):
             return
-    raise AssertionError(f"the keyboard never comes to {label}")
+    raise AssertionError(f"the keyboard never comes to {selector}")
 
 
 def test_the_captain_is_played_in_the_page_alone(browser: Browser, page_file: Path) -> None:
     """A whole game by hints against a bot: the verdict is the verifier's, and watching it works."""
     alice = Player(browser.at(page_file))
-    alice.wait("document.querySelector('#level-silent-ships')")
-    alice.tab.run("await page.select('#level-silent-ships', 'random');")
-    alice.press("Play Silent Ships")
+    alice.against("silent-ships", "random")
+    tap = "document.querySelector('[data-act=hint]').click()"
+    # What is sent while a hint is asked for would be something else.
+    assert alice.tab.eval(f"({tap}, document.querySelector('{SEND}').disabled)")
     alice.plays_on()
     alice.press("Watch it")
     alice.wait("document.querySelector('main').dataset.screen === 'watch'")
@@ -371,15 +437,17 @@ def test_what_is_wrong_is_told(browser: Browser, page_file: Path, tmp_path: Path
     alice.wait("document.querySelector('#word')")
     alice.fill(word="another passphrase")
     alice.tab.keys("Enter")
-    alice.wait("document.querySelector('#told').innerText.includes('does not open')")
+    wrong = "document.querySelector('#word-error').innerText"
+    alice.wait(f"{wrong}.includes('That is not the passphrase')")
     alice.fill(word=PASSPHRASE)
+    alice.wait("document.querySelector('#word-error').hidden")
     alice.tab.keys("Enter")
     alice.wait("document.querySelector('#orders')")
     alice.drop(("x.eml", b"<img src=x onerror=document.title=1><script>document.title=2</script>"))
-    alice.wait("document.querySelector('.news').innerText.includes('nothing from the host')")
+    alice.wait("document.querySelector('.amiss').innerText.includes('nothing from a game')")
     alice.drop(("x.eml", b"-----BEGIN ADJUDICATOR BUNDLE-----\n<b>bold</b>" + bytes(10**6)))
-    alice.wait("document.querySelector('.news').innerText.includes('damaged')")
-    assert alice.tab.eval("document.querySelectorAll('main img, main b, main script').length") == 0
+    alice.wait("document.querySelector('.amiss').innerText.includes('damaged')")
+    assert alice.tab.eval("document.querySelectorAll('main img, main script').length") == 0
     assert alice.tab.eval("document.title") == "adjudicator"
     quiet(alice.tab)
 
@@ -392,45 +460,43 @@ def test_a_page_may_carry_an_invitation(browser: Browser, page_file: Path, tmp_p
     page.write_bytes(build.carry(page_file.read_bytes(), carried))
     tab = browser.tab(page)
     tab.wait("document.querySelector('#name')")
-    assert tab.text("h1") == "An invitation"
+    assert tab.text("h1") == "Join \u201cfriday\u201d"
     assert len(tab.eval("document.querySelector('#token').value")) == 32
     quiet(tab)
 
 
-def test_a_web_address_remembers_if_asked(browser: Browser, web: Host, tmp_path: Path) -> None:
-    """Behind the passphrase, the newest safe alone; an older file is refused; then forgotten."""
+def test_a_web_address_remembers(browser: Browser, web: Host, tmp_path: Path) -> None:
+    """Behind the passphrase, unless its box is taken away; an older file opens what is kept; the
+    list tells what waits; then forgotten."""
     posted = Posted(Table(tmp_path), "sugar-dog").begin()
     old = base64.b64decode(posted.desks["alice"].save()["data"])
     tab = browser.at(web.page)
     alice = Player(tab)
-    alice.drop(("a.safe", old))
-    alice.wait("document.querySelector('#word')")
-    alice.fill(word=PASSPHRASE)
-    alice.tab.keys("Enter")
-    alice.wait("document.querySelector('#orders')")
-    assert tab.eval(HELD) == [0, 0, "", 0]
-    tab.run("await page.click('#remember')")
-    alice.hinted()
-    alice.saved(2)
+    alice.opens(("a.safe", old))
     assert tab.eval(HELD)[0] == 1
-    text = tab.eval("Object.values(localStorage).map(atob).join('')")
+    alice.hinted()
+    alice.sends()
+    text = tab.eval("atob(JSON.parse(Object.values(localStorage)[0]).data)")
+    assert text.startswith("adjudicator-safe/1")
     assert "start" not in text.partition("\n\n")[2]
     tab.open(web.page)
+    tab.eval("Page.go('home')")
+    row = tab.text(".games li")
+    for words in ("friday", "Sugar Dog with bob", "Still to send", " left", "until "):
+        assert words in row
     other = Player(tab)
-    other.drop(("a.safe", old))
-    other.wait("document.querySelector('#word')")
-    other.fill(word=PASSPHRASE)
-    other.tab.keys("Enter")
-    other.wait("document.querySelector('#told').innerText.includes('stale')")
-    tab.eval("Page.go('play')")
-    other.press("Go on as alice")
-    other.wait("document.querySelector('#word')")
-    other.fill(word=PASSPHRASE)
-    other.tab.keys("Enter")
+    other.opens(("a.safe", old))
     other.wait("document.querySelector('.sent')")
-    again = Player(browser.at(web.page))
-    again.press("Forget it here")
-    again.wait("localStorage.length === 0")
+    other.tap("[data-act=more]")
+    other.tap("#remember")
+    assert tab.eval(HELD)[0] == 0
+    other.tap("#remember")
+    assert tab.eval(HELD)[0] == 1
+    tab.keys("Escape")
+    tab.eval("Page.go('home')")
+    other.tap("[aria-label='Forget friday here']")
+    other.press("Forget it")
+    other.wait("localStorage.length === 0")
 
 
 BLOCKED = b"""<head><script>
@@ -448,10 +514,8 @@ def test_a_browser_that_blocks_a_sites_storage(
     host = Host(page_file.read_bytes().replace(b"<head>", BLOCKED, 1))
     try:
         alone = Player(browser.at(host.page))
-        alone.tab.eval("Page.go('play')")
-        alone.wait("document.querySelector('.games button')")
-        alone.press("Play Sugar Dog")
-        alone.wait("document.querySelector('.choices button')")
+        alone.against("sugar-dog")
+        alone.wait("document.querySelector('.cell.may')")
         assert alone.tab.eval("document.querySelector('#told').hidden")
         alice = Player(browser.at(host.page))
         alice.drop(("a.safe", base64.b64decode(posted.desks["alice"].save()["data"])))
@@ -460,7 +524,7 @@ def test_a_browser_that_blocks_a_sites_storage(
         alice.tab.keys("Enter")
         alice.wait("document.querySelector('#orders')")
         alice.hinted()
-        assert [name for name, _ in alice.saved(2)]
+        assert [name for name, _ in alice.sends()]
     finally:
         host.close()
 
@@ -481,7 +545,7 @@ def test_one_tab_for_a_seat(browser: Browser, web: Host, tmp_path: Path) -> None
     alice.wait("document.querySelector('#word')")
     alice.fill(word=PASSPHRASE)
     alice.tab.keys("Enter")
-    alice.wait("document.querySelector('#told').innerText.includes('open in another tab')")
+    alice.wait("document.querySelector('#word-error').innerText.includes('open in another tab')")
     tab.eval("free()")
 
 
@@ -491,7 +555,7 @@ def test_a_seat_stays_this_tabs(browser: Browser, web: Host, tmp_path: Path) -> 
     tab = browser.at(web.page)
     alice = Player(tab)
     safe_of_alice, _ = alice.join(posted.mail("alice", "invite"), "alice")
-    alice.wait("document.querySelector('main').dataset.stage === 'joined'")
+    alice.stage("joined")
     kept = "(async () => (await navigator.locks.query()).held.map((one) => one.name))()"
     (name,) = tab.eval(kept)
     assert name.endswith("/alice")
@@ -500,20 +564,20 @@ def test_a_seat_stays_this_tabs(browser: Browser, web: Host, tmp_path: Path) -> 
         alice.wait("document.querySelector('#word')")
         alice.fill(word="another passphrase")
         alice.tab.keys("Enter")
-        alice.wait("document.querySelector('#told').innerText.includes('does not open')")
+        alice.wait("!document.querySelector('#word-error').hidden")
         assert tab.eval(kept) == [name]
-        tab.eval("Page.go('play')")
+        tab.eval("Page.go('receive')")
     alice.press("Leave this game")
-    alice.wait("document.querySelector('main').dataset.stage === 'none'")
+    alice.wait("document.querySelector('main').dataset.screen === 'home'")
     assert tab.eval(kept) == []
     alice.drop(safe_of_alice)
     alice.wait("document.querySelector('#word')")
     alice.fill(word=PASSPHRASE)
     alice.tab.keys("Enter")
-    alice.wait("document.querySelector('main').dataset.stage === 'joined'")
+    alice.stage("joined")
     # A check of another game that is stopped takes the whole engine with it.
     tab.eval("Page.stop()")
-    tab.eval("Page.go('play')")
+    tab.eval("Page.go('receive')")
     assert tab.eval("document.querySelector('main').dataset.stage") == "none"
 
 
@@ -533,6 +597,6 @@ def page_with_high_low(once: Callable[[str, Callable[[Path], Any]], Path]) -> Pa
 def test_a_game_from_elsewhere(browser: Browser, page_with_high_low: Path) -> None:
     """No script knows it, and no part of the page is made for it: it is offered and played."""
     alice = Player(browser.tab(page_with_high_low))
-    alice.press("Play High Low")
+    alice.against("high-low", "random")
     alice.plays_on()
     quiet(alice.tab)

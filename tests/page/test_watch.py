@@ -6,6 +6,7 @@ import base64
 import contextlib
 import functools
 import json
+import re
 import shutil
 import zipfile
 from collections.abc import Callable
@@ -27,6 +28,7 @@ RECORDS = Path(__file__).parents[1] / "vectors" / "records"
 SUGAR_DOG = RECORDS / "sugar-dog-3.zip"
 EXPECTED = json.loads(SUGAR_DOG.with_suffix(".json").read_text("ascii"))
 LAST = len(EXPECTED["entries"])
+CLAIM = re.compile(r"  ok   ")
 
 
 @functools.cache
@@ -36,14 +38,19 @@ def by_command(path: Path) -> str:
         return CliRunner().invoke(cli, ["verify", "--json", path.name]).stdout
 
 
+def in_full(path: Path) -> str:
+    """What `adjudicator verify -v` prints of a pack."""
+    with contextlib.chdir(path.parent):
+        return CliRunner().invoke(cli, ["verify", "-v", path.name]).stdout
+
+
 def judged(tab: Tab, path: Path) -> str:
     """What the page finds of a pack that was given to it, as JSON; its screen says the same."""
     tab.give(path)
     tab.wait(f"document.querySelector('main').dataset.done === {json.dumps(path.name)}")
     found: str = tab.eval("Page.call('watch.verify').then((found) => found.json)")
-    assert (
-        tab.eval("document.querySelector('.verdict').textContent") == json.loads(found)["verdict"]
-    )
+    said = tab.eval("document.querySelector('[data-verdict]').dataset.verdict")
+    assert said == json.loads(found)["verdict"]
     return found + "\n"
 
 
@@ -107,18 +114,18 @@ def test_any_step_by_everybodys_eyes(browser: Browser, page_file: Path) -> None:
     tab = browser.at(page_file)
     tab.eval("(location.hash = '#step=8&side=alice', 1)")
     tab.give(SUGAR_DOG)
-    at = "document.querySelector('.stage')?.dataset.step === "
+    at = "document.querySelector('main').dataset.step === "
     tab.wait(at + "'8'")
-    tab.wait("document.querySelector('.known li')")
-    assert "alice's map" in tab.eval("document.querySelector('.board').shadowRoot.textContent")
-    assert "bob's submarine" in tab.text(".known")
+    tab.wait("document.querySelector('.fact')")
+    assert tab.text("figcaption") == "What alice could know"
+    assert "bob's submarine" in tab.text(".knew")
     position = json.loads(EXPECTED["entries"]["8"]["state"])["position"]
-    assert f"was {position['bob']['sub']}" in tab.text(".known")
-    shaded = "document.querySelector('.board').shadowRoot.querySelectorAll('.may').length"
-    tab.eval("(document.querySelector('.known li').focus(), 1)")
-    assert tab.eval(shaded) > 1
+    assert f"was {position['bob']['sub']}" in tab.text(".knew")
+    tab.eval("(document.querySelector('.fact').focus(), 1)")
+    assert tab.eval("document.querySelectorAll('.hatch').length") > 1
+    assert tab.eval("document.querySelectorAll('.so-frame').length") == 1
     tab.eval("(document.activeElement.blur(), 1)")
-    assert tab.eval(shaded) == 0
+    assert tab.eval("document.querySelectorAll('.so-frame').length") == 0
     tab.eval("(document.activeElement.blur(), 1)")
     for key, step in (("ArrowRight", 9), ("ArrowLeft", 8), ("End", LAST), ("Home", 0)):
         tab.keys(key)
@@ -135,11 +142,9 @@ def test_any_step_by_everybodys_eyes(browser: Browser, page_file: Path) -> None:
     tab.keys(" ")
     tab.wait(at + "'10'")
     tab.keys(" ")
-    assert tab.eval("document.querySelectorAll('.story a[aria-current=step]').length") == 1
-    tab.eval("([...document.querySelectorAll('.sides input')].at(-1).click(), 1)")
-    tab.wait("document.querySelectorAll('.board').length === 4")
-    whole = tab.eval("document.querySelector('.board').shadowRoot.textContent")
-    assert "the sea as it was" in whole
+    tab.eval("([...document.querySelectorAll('[data-side]')].at(-1).click(), 1)")
+    tab.wait("document.querySelectorAll('.chart').length === 4")
+    assert tab.text("figcaption") == "What was so"
     assert tab.said() == []
 
 
@@ -153,12 +158,12 @@ def test_a_running_game_shows_its_public_side(
     path.write_bytes(pack.write({one: record.read(one) for one in record.paths()}))
     tab = browser.at(page_file)
     assert '"code": 4' in judged(tab, path)
-    assert tab.eval("document.querySelectorAll('.sides input').length") == 1
-    assert "awaits alice" in tab.text(".sub")
+    assert tab.eval("document.querySelectorAll('[data-side]').length") == 1
+    assert "awaits alice" in tab.text(".who p")
     error = tab.eval(
         "Page.call('watch.known', {step: 1, player: 'alice'}).catch((one) => one.line)"
     )
-    assert error == "not-yet: positions show after the reveal"
+    assert error == "positions show after the reveal"
 
 
 def test_the_self_proving_game(browser: Browser, page_file: Path, tmp_path: Path) -> None:
@@ -167,10 +172,12 @@ def test_the_self_proving_game(browser: Browser, page_file: Path, tmp_path: Path
     page.write_bytes(build.carry(page_file.read_bytes(), {"record": SUGAR_DOG.read_bytes()}))
     tab = browser.tab(page, hash="#step=8&side=alice")
     tab.wait("document.querySelector('main[data-done]')")
-    tab.wait("document.querySelector('.stage')?.dataset.step === '8'")
-    assert tab.text("h1") == "Sugar Dog"
-    assert EXPECTED["verdict"] in tab.text(".verdict")
+    tab.wait("document.querySelector('main').dataset.step === '8'")
+    assert "Sugar Dog" in tab.text(".who p")
     panel = tab.eval("document.querySelector('[aria-label=Verdict]').textContent")
+    told = in_full(SUGAR_DOG).splitlines()
+    assert panel.endswith("\n".join(told[told.index(next(filter(CLAIM.match, told))) :]))
+    assert tab.text(".verdict .words") == told[-1]
     assert "What no record can prove" in panel
     assert "whose a key is" in panel
     assert tab.said() == []
@@ -227,7 +234,7 @@ def test_a_folder_is_opened_as_a_pack_is(browser: Browser, page_file: Path, tmp_
         found = tab.eval("Page.call('watch.verify').then((found) => found.json)")
         assert found + "\n" == by_command(tmp_path / name)
     if browser.name == "chromium":
-        tab.eval("(Page.go('home'), 1)")
+        tab.eval("(Page.go('receive'), 1)")
         tab.run("await (await page.$('input[webkitdirectory]')).uploadFile(given.path);",
                 path=str(tmp_path / "friday"))  # fmt: skip
         tab.wait("document.querySelector('main').dataset.done === 'friday'")
@@ -237,8 +244,10 @@ def test_a_folder_is_opened_as_a_pack_is(browser: Browser, page_file: Path, tmp_
 
 
 def test_a_folder_without_end_is_let_go(browser: Browser, page_file: Path) -> None:
-    """After as many files as a pack may have."""
+    """After as many files as a pack may have; it is said in words, in sight."""
     tab = browser.at(page_file)
     tab.eval(FOLDER, name="disk", tree={}, endless=True)
-    tab.wait("document.querySelector('#told').innerText.includes('too-big: disk: a game has')")
+    tab.wait("document.querySelector('#told').innerText.includes('disk is too large: a game has')")
+    seen = "(({top, bottom}) => top >= 0 && bottom <= innerHeight && bottom > top)"
+    assert tab.eval(f"{seen}(document.querySelector('#told').getBoundingClientRect())")
     assert tab.text("h1") == "Sealed orders, open results"

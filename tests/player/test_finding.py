@@ -8,7 +8,6 @@ import pytest
 from table import Table
 
 from adjudicator.player import finding
-from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from orders.errors import Refused
 
@@ -25,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_every_game_with_a_seat(folder: Path) -> None:
     """Each copy with the seat that joined it; the host's records below are not looked into."""
-    found = [(copy.root.name, place.name) for copy, place in finding.seated(folder)]
+    found = [(copy.root.name, own.root.name) for copy, own in finding.seated(folder)]
     assert found == [("friday-copy", "friday-mine.seat"), ("sunday-copy", "sunday-mine.seat")]
 
 
@@ -40,9 +39,9 @@ def test_a_copy_without_a_seat(folder: Path) -> None:
 def test_two_seats_of_one_game(folder: Path) -> None:
     """Nobody guesses which."""
     (folder / "friday" / "bob" / "bob.seat").rename(folder / "bob.seat")
-    with pytest.raises(Refused, match="two seats") as caught:
+    with pytest.raises(Refused, match="2 seats") as caught:
         finding.seated(folder)
-    assert caught.value.hint == "name one: --seat"
+    assert caught.value.hint == "say which: --seat friday-mine.seat"
 
 
 def test_an_empty_folder(tmp_path: Path) -> None:
@@ -52,8 +51,8 @@ def test_an_empty_folder(tmp_path: Path) -> None:
 
 def test_a_form_beside_the_copy_is_made_once(folder: Path) -> None:
     """What somebody wrote into it stays."""
-    ((copy, place), _) = finding.seated(folder)
-    own = Seated(copy, Seat.open(place))
+    ((copy, seat), _) = finding.seated(folder)
+    own = Seated(copy, seat)
     path = finding.form_beside(copy, own)
     assert path == folder / "friday-copy-0001.toml"
     assert "start A1" in path.read_text()

@@ -11,8 +11,9 @@ import pytest
 from adjudicator.core.letters import FIRST_DRAWN
 from adjudicator.core.opening import read_offer
 from adjudicator.host.letters import Letters
-from adjudicator.player import letters
+from adjudicator.player import letters, table
 from adjudicator.player.letters import Message
+from adjudicator.store.clock import SystemClock
 from orders.errors import Refused
 from orders.fields import digest
 from orders.letter import Absence, Letter
@@ -41,7 +42,7 @@ def passed(table: Table, name: str, message: Message) -> Mapping[str, Any]:
     return Letters(table.host).take(bundle).passed
 
 
-def take(table: Table, name: str, bundle: Any) -> letters.Kept:
+def take(table: Table, name: str, bundle: Any) -> letters.KeptLetter:
     """A player takes in what the host sent."""
     return letters.take(table.copy_of(name).ledger, table.seat(name), bundle)
 
@@ -59,6 +60,16 @@ def test_letters_are_numbered_and_kept_before_they_go(talking: Table) -> None:
         assert dict(seat.letters())[f"out-{letter.number:04d}"] == bundle
     assert seat.address() == "alice@example.org"
     assert not any(b"example.org" in data for _, data in bundle.files)
+
+
+def test_a_copy_without_a_seat_takes_no_letters(talking: Table) -> None:
+    """Nor has it a view of its own."""
+    message = passed(talking, "alice", Message("bob", "Truce?"))["bob"]
+    watching = table.Table(talking.copies["bob"], None, SystemClock())
+    (warning,) = watching.take([("a mail", message)]).warnings
+    assert warning.startswith("a mail: no-seat: a message needs a seat in the game")
+    with pytest.raises(Refused, match="no-seat: nobody has joined here"):
+        watching.seated()
 
 
 def test_messages_go_to_who_is_there(talking: Table) -> None:

@@ -106,6 +106,15 @@ def test_whoever_knows_the_passphrase_cannot_write_elsewhere(lock: Lock) -> None
             safe.seal(HEAD, lock, held)
 
 
+def test_a_safe_is_laid_out_in_its_own_folders_alone(tmp_path: Path) -> None:
+    """What belongs into none of them is refused before anything is written."""
+    places = safe.folders(HEAD, tmp_path)
+    held = {"record/invite.toml": b"x", "duel/me.toml": b"x"}
+    with pytest.raises(Refused, match=r"bad-safe: the safe holds 'duel/me\.toml'"):
+        safe.lay_out(places, held)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_bomb_does_not_go_off(lock: Lock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sizes are looked at before anything is inflated; no file may be larger than a record's."""
     monkeypatch.setattr(safe, "LARGEST", 3 * 2**20)

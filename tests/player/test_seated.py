@@ -131,7 +131,7 @@ def test_who_has_no_report_says_so_and_orders(table: Table) -> None:
     path.write_bytes(data[:-1])
     with pytest.raises(Refused, match="unopenable") as caught:
         table.seated("alice").read(b"fire S")
-    assert caught.value.hint == "order without it and protest: --protest report"
+    assert caught.value.hint.endswith("or order without it and protest: --protest report")
     path.unlink()
     with pytest.raises(Refused, match="missing") as lacking:
         table.seated("alice").read(b"fire S")
@@ -140,10 +140,14 @@ def test_who_has_no_report_says_so_and_orders(table: Table) -> None:
         assert table.seated("alice").read(b"fire S", protest).orders == ("fire S",)
     with pytest.raises(Refused):
         table.seated("alice").read(b"fire S", "time")
+    (table.copies["bob"].root / "reports" / "0001-bob.sealed").unlink()
+    with pytest.raises(Refused, match=r"illegal: .*alice") as early:
+        table.seated("bob").read(b"fire S")
+    assert early.value.hint == ""
 
 
 def test_an_order_is_signed_and_kept(table: Table) -> None:
-    """What is signed was read back; file and bundle lie in the seat; the nonce is given once."""
+    """It reads as the orders; file and bundle lie in the seat; the nonce is given once."""
     own, key = table.seated("alice"), table.keys["alice"]
     made = own.order(own.read(b"start C4"), key, "2026-01-01T00:05:31Z", "time")
     slip = made.slip

@@ -12,15 +12,15 @@ from adjudicator.core.link import Link
 from adjudicator.player import witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.witness import TOLERANCE
+from adjudicator.words.spans import ReadAt
 from orders import sshsig
 from orders.documents import Receipt, read_receipt
-from orders.entries import Awaited, Ruling, SeatChange, Used
+from orders.entries import Awaited, Ruling, SeatChange, UsedSlip
 from orders.signed import Signed
 
 Table = Any
 
 T = "2026-01-01T00:00:00Z"
-HALF = 36 * 3_600
 """Seconds of half the turn time of the tables here."""
 
 
@@ -95,7 +95,7 @@ def test_a_seat_that_is_given_away(shot: Table, agreed: bool) -> None:
 def test_an_order_that_this_seat_did_not_write(shot: Table) -> None:
     """Somebody else has the key, or there is another copy of the seat."""
     link = shot.host.ledger.link(2)
-    entry = replace(link.entry, slips={"alice": Used("ab" * 32, T)})
+    entry = replace(link.entry, slips={"alice": UsedSlip("ab" * 32, T)})
     (line, *_) = noticed(shot, "alice", replace(link, entry=entry))
     assert line.startswith("entry 2 uses an order in your name that this seat did not write")
     assert noticed(shot, "bob", replace(link, entry=entry)) == []
@@ -119,7 +119,8 @@ def test_an_order_that_was_not_used(table: Table, status: str | None, told: str)
     assert len(lines) == bool(told)
     if told:
         uses = "entry 2 uses your revision 1 for step 2, not your revision 2 for step 2"
-        assert lines[0] == f"{uses} ({told}); protest with your next orders: --protest order"
+        sent = "" if status else "if you sent it in time, "
+        assert lines[0] == f"{uses} ({told}); {sent}protest with your next orders: --protest order"
 
 
 def missing_alice(table: Table) -> Link:
@@ -147,7 +148,7 @@ def test_two_answers_to_one_order_are_a_proof(table: Table) -> None:
     answer(table, "alice", "illegal")
     lines = list(witness.of_receipts(table.host.ledger, table.seat("alice"), 0))
     assert "the host signed two answers to one slip" in lines[0]
-    assert "prove-fork" in lines[0]
+    assert "verify --against" in lines[0]
     assert list(witness.of_receipts(table.host.ledger, table.seat("alice"), 2)) == []
 
 
@@ -179,23 +180,24 @@ def test_a_receipt_that_names_an_entry_to_come(table: Table) -> None:
     assert "it names entry 4, which is not here yet" in lines[0]
 
 
-def test_no_receipt_for_half_the_turn_time(table: Table) -> None:
+def test_no_receipt_for_an_hour(table: Table) -> None:
     """Only then, only for the last order, and not once it is answered or the game is over."""
     ledger, seat = table.host.ledger, table.seat("alice")
-    assert list(witness.unanswered(ledger, seat, "2026-02-01T00:00:00Z")) == []
+    assert list(witness.unanswered(ledger, seat, ReadAt("2026-02-01T00:00:00Z", here=True))) == []
     table.order("alice", "start C4")
     table.order("alice", "start D4")
     written = seat.orders()[-1].slip.time
-    at = [deadlines.add(written, seconds) for seconds in (0, HALF, HALF + 1)]
-    told = [list(witness.unanswered(ledger, seat, now)) for now in at]
+    at = [deadlines.add(written, seconds) for seconds in (0, 3600, 3601)]
+    told = [list(witness.unanswered(ledger, seat, ReadAt(now, here=True))) for now in at]
     assert told[:2] == [[], []]
     assert told[2] == [
-        f"no receipt has come for your revision 2 for step 1, written {written}: send it again"
+        f"NO RECEIPT yet for start D4 (sent {ReadAt(at[2], here=True).day(written)}). "
+        "sync sends it again"
     ]
     answer(table, "alice", "accepted", 0)
-    assert len(list(witness.unanswered(ledger, seat, at[2]))) == 1
+    assert len(list(witness.unanswered(ledger, seat, ReadAt(at[2], here=True)))) == 1
     answer(table, "alice", "accepted", 1)
-    assert list(witness.unanswered(ledger, seat, at[2])) == []
+    assert list(witness.unanswered(ledger, seat, ReadAt(at[2], here=True))) == []
 
 
 def test_nobody_waits_for_an_answer_after_the_end(finished: Table) -> None:

@@ -20,19 +20,8 @@ from orders.errors import Refused
 
 ROOT = Path(__file__).parents[2]
 KINDS = {
-    ".cfg",
-    ".eml",
-    ".html",
-    ".in",
-    ".md",
-    ".py",
-    ".sh",
-    ".svg",
-    ".toml",
-    ".txt",
-    ".yaml",
-    ".yml",
-}
+    ".cfg", ".eml", ".html", ".in", ".md", ".py", ".sh", ".svg", ".toml", ".txt", ".yaml", ".yml",
+}  # fmt: skip
 OURS = {"adjudicator", "orders", "games", DISTRIBUTION}
 TESTS_OF_THIS = {
     "tests/structure/test_install_lines.py",
@@ -51,7 +40,7 @@ COMMAND = re.compile(
 WORD = re.compile(r""""[^"]*"|'[^']*'|[^\s"']+""")
 ENDS = re.compile(r"^(?:&&|\|\|?|;|#|>.*)$")
 PLACE = re.compile(r"\.(\[[a-z,]+\])?|\.{0,2}/\S*")
-WRITTEN_BY_CODE = {"@INSTALL@", "{pin.requirement()}", "SPEC"}
+WRITTEN_BY_CODE = {"@INSTALL@", "{requirement}", "SPEC"}
 BY_NAME = re.compile(
     r"(?<![\w/.-])(?:adjudicator|sealed-orders)(?:\[[a-z,]+\](?! @ )|(?:==|~=|>=|<=)\d)"
 )
@@ -151,7 +140,7 @@ def test_a_name_is_found(text: str) -> None:
         f"pip install 'sealed-orders[passphrase] @ {PIN}'",
         "what `pip install SPEC` gets",
         f'dependencies = ["click", "sealed-orders @ {PIN}"]',
-        "adjudicator git workflow github --record friday",
+        "adjudicator git setup github -g friday",
     ],
 )
 def test_a_pinned_source_passes(text: str) -> None:

@@ -21,10 +21,14 @@ def _written() -> list[tuple[str, Any]]:
     host, alice, bob = (MemoryKey.from_seed(bytes([n]) * 32).public.line for n in (1, 2, 3))
     x = [sealing.SealingKey(bytes([n]) * 32).public.hex() for n in range(4, 10)]
     awaited = {"alice": entries.Awaited("turn", TIME, LATER)}
-    told = {name: entries.Told(HEX["a"], HEX["b"]) for name in ("alice", "bob")}
-    head = (GAME, 2, HEX["a"], TIME, HEX["b"], {"alice": 0, "bob": 86_400}, told)
-    used = {"alice": entries.Used(HEX["c"], TIME)}
+    told = {name: entries.ReportDigests(HEX["a"], HEX["b"]) for name in ("alice", "bob")}
+    used = {"alice": entries.UsedSlip(HEX["c"], TIME)}
     view = '{"note":"say \\"hi\\"","turn":1}'
+    plain = entries.Entry(
+        GAME, 2, HEX["a"], TIME, HEX["b"],
+        view=view, reserve={"alice": 0, "bob": 86_400}, reports=told,
+    )  # fmt: skip
+    awaiting = plain._replace(awaited=awaited)
     private = b64encode(bytes(560)).decode()
     game = {"first": "alice", "turn_time": "3d", "reserve_time": "0d"}
     rulings = (
@@ -61,13 +65,13 @@ def _written() -> list[tuple[str, Any]]:
         ),
         (
             "entry",
-            entries.Entry(*head, awaited, view, None, ("bob",), events, (HEX["e"],), used),
+            awaiting._replace(missing=("bob",), events=events, press=(HEX["e"],), slips=used),
         ),
-        ("entry", entries.Entry(*head, {}, view)),
-        *(("entry", entries.Entry(*head, awaited, view, ruling)) for ruling in rulings),
+        ("entry", plain),
+        *(("entry", awaiting._replace(ruling=ruling)) for ruling in rulings),
         (
             "entry",
-            entries.Entry(*head, {}, view, entries.Ruling("no time", None, True), slips=used),
+            plain._replace(ruling=entries.Ruling("no time", None, True), slips=used),
         ),
         ("entry", entries.Reveal(GAME, 2, HEX["a"], HEX["f"], {"winner": "alice"})),
         ("entry", entries.Reveal(GAME, 2, HEX["a"], HEX["f"], {"draw": True})),

@@ -12,6 +12,7 @@ from typing import Any
 
 import break_vectors
 import document_vectors
+import duel_vectors
 import order_vectors
 import record_vectors
 import sealing_vectors
@@ -173,6 +174,7 @@ def generate() -> dict[str, str]:
         "sealing": sealing_vectors.sealed(),
         "documents": document_vectors.documents(),
         "order-files": order_vectors.order_files(),
+        "duels": duel_vectors.vectors(),
     }
     return {f"{name}.json": json.dumps(value, indent=1) + "\n" for name, value in made.items()}
 
@@ -181,4 +183,5 @@ if __name__ == "__main__":
     for name, text in generate().items():
         (HERE / name).write_text(text, "ascii", newline="\n")
     record_vectors.main()
+    duel_vectors.main()
     break_vectors.main()

@@ -30,7 +30,7 @@ from table import Table  # noqa: E402
 from adjudicator.core import deadlines  # noqa: E402
 from adjudicator.core.replay import Replay, opened  # noqa: E402
 from adjudicator.core.secret import unlock  # noqa: E402
-from adjudicator.core.source import Held, Source  # noqa: E402
+from adjudicator.core.source import MemoryFiles, Source  # noqa: E402
 from adjudicator.player import seated  # noqa: E402
 from adjudicator.player.seat import Seat  # noqa: E402
 from adjudicator.store import pack  # noqa: E402
@@ -333,7 +333,7 @@ def holds(name: str, draw: int) -> bool:
         table = play(name, draw, Path(folder) / "table")
         made = reckoned(table)
         files = kept(table.record)
-        if not found(Held(files), made).issuperset(PLAYS[name].holds.split()):
+        if not found(MemoryFiles(files), made).issuperset(PLAYS[name].holds.split()):
             return False
         (FOLDER / f"{name}.zip").write_bytes(pack.write(files))
         text = json.dumps({"draw": draw, **made}, indent=1, sort_keys=True) + "\n"

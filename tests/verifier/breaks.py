@@ -16,7 +16,7 @@ from verifier.lies.base import Said
 
 from orders import names, sshsig
 from orders.documents import read_invite, read_join
-from orders.entries import Entry, Ruling, SeatChange, Used
+from orders.entries import Entry, Ruling, SeatChange, UsedSlip
 from orders.fields import digest
 from orders.keys import MemoryKey
 from orders.secrets import derive
@@ -485,7 +485,7 @@ def a_ruling_uses_a_slip(game: Forger) -> None:
     slip = replace(game.slip(4, "bob"), step=3, head=head).render()
     game.cut(3)
     game.sign(names.slip(3, "bob"), slip, game.keys[2])
-    used = {"bob": Used(digest(slip), str(game.entry(2).time))}
+    used = {"bob": UsedSlip(digest(slip), str(game.entry(2).time))}
     game.change_entry(3, ruling=Ruling("no time", abandons=True), slips=used, awaited={})
 
 

@@ -13,8 +13,8 @@ from typing import Any
 from replacing import replace
 
 from adjudicator.core import opening, orders, secret
-from adjudicator.core.secret import Unlocked
-from adjudicator.core.source import Held
+from adjudicator.core.secret import UnlockedGame
+from adjudicator.core.source import MemoryFiles
 from adjudicator.host.folder import HostFolder
 from orders import names, sshsig
 from orders.documents import Slip, read_slip
@@ -57,9 +57,9 @@ class Forger:
         return Forger(dict(self.held), self.keys, self.master)
 
     @property
-    def game(self) -> Unlocked:
+    def game(self) -> UnlockedGame:
         """The game with its master, as the files say that it began."""
-        return secret.unlock(opening.read_opening(Held(self.held)), self.master)
+        return secret.unlock(opening.read_opening(MemoryFiles(self.held)), self.master)
 
     @property
     def last(self) -> int:

@@ -15,7 +15,7 @@ import pytest
 from replacing import replace
 
 from adjudicator.core import bundles, deadlines, engine, intake
-from adjudicator.core.engine import Made
+from adjudicator.core.engine import NextEntry
 from adjudicator.core.source import Source
 from adjudicator.host import begin
 from adjudicator.host.host import Host
@@ -28,7 +28,7 @@ from orders.fields import Time, digest
 from orders.signed import Signed
 
 Table = Any
-Change = Callable[[Made], Made]
+Change = Callable[[NextEntry], NextEntry]
 
 
 @dataclass(frozen=True)
@@ -200,12 +200,14 @@ class Liar:
         return self
 
 
-def entry_of(made: Made, **values: Any) -> Made:
+def entry_of(made: NextEntry, **values: Any) -> NextEntry:
     """What the engine made, with other values in the entry."""
     return replace(made, entry=replace(made.entry, **values))
 
 
-def report_of(made: Made, player: str, sealed: bytes, content: bytes | None = None) -> Made:
+def report_of(
+    made: NextEntry, player: str, sealed: bytes, content: bytes | None = None
+) -> NextEntry:
     """What the engine made, with another sealed report, and perhaps another digest of it."""
     reports = dict(made.entry.reports)
     told = replace(reports[player], sealed=digest(sealed))

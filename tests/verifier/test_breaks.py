@@ -6,7 +6,7 @@ from pathlib import Path
 
 from vectors import break_vectors
 
-from adjudicator.core.source import Held
+from adjudicator.core.source import MemoryFiles
 from adjudicator.verifier.verify import Asked, verify
 
 
@@ -23,7 +23,7 @@ def test_a_record_is_put_together_from_the_files() -> None:
     for row in some.values():
         asked = {key: row["asked"][key] for key in row["asked"] if key != "unreadable"}
         if asked == row["asked"]:
-            found = verify(Held(break_vectors.record(row, files)), Asked(**asked))
+            found = verify(MemoryFiles(break_vectors.record(row, files)), Asked(**asked))
             assert found.code == row["code"], row["name"]
             told = [found.verdict, *(one.text for one in found.claims)]
             told += [text for one in found.claims for text in one.details]

@@ -15,8 +15,8 @@ from replacing import replace
 from verifier.forger import Forger
 
 from adjudicator.core import bundles, engine
-from adjudicator.core.engine import Made
-from adjudicator.core.source import Held
+from adjudicator.core.engine import NextEntry
+from adjudicator.core.source import MemoryFiles
 from adjudicator.player.copy import Copy
 from adjudicator.store.clock import DemoClock
 from adjudicator.verifier.verify import verify
@@ -41,12 +41,12 @@ def test_an_engine_that_differs_in_one_field_is_noticed(
     """Whatever an entry gains one day is compared, as its bytes are."""
     right = engine.adjudicate
 
-    def longer(*given: Any) -> Made:
+    def longer(*given: Any) -> NextEntry:
         made = right(*given)
         return replace(made, entry=Longer(*made.entry))
 
     monkeypatch.setattr(engine, "adjudicate", longer)
-    found = verify(Held(record))
+    found = verify(MemoryFiles(record))
     assert found.code == 1
     assert [one.name for one in found.claims if one.status == "false"] == ["replay"]
 
@@ -68,7 +68,7 @@ def test_a_byte_of_any_line_of_an_entry_counts(finished: Table, step: int) -> No
     for line, data in one_byte_off(whole.held[names.entry(step)]):
         game = Forger(dict(whole.held), whole.keys, whole.master)
         game.put(names.entry(step), data)
-        found = verify(Held(game.held))
+        found = verify(MemoryFiles(game.held))
         unbound = line.startswith("received") or (step == 0 and line.startswith("engine"))
         if not (unbound and found.code == 0):
             assert found.code in (1, 2), f"{line}: {found.verdict}"
@@ -103,7 +103,7 @@ def test_hostile_values_break_no_tool(finished: Table, step: int) -> None:
     for data in with_hostile_values(whole.held[names.entry(step)]):
         game = Forger(dict(whole.held), whole.keys, whole.master)
         game.sign(names.entry(step), data)
-        verdict = verify(Held(game.held)).verdict
+        verdict = verify(MemoryFiles(game.held)).verdict
         assert "this program failed" not in verdict, verdict
         copy = Copy(Memory(dict(before.held)), None, DemoClock())
         held = {path: game.held[path] for path in game.held if f"/{step:04d}" in path}
@@ -127,7 +127,7 @@ def test_rulings_that_await_anybody_break_no_tool(forged: Forger, ruling: Ruling
     """Even if that one does not play, or is awaited for what nobody was awaited for."""
     awaited = {who: next(iter(forged.entry(2).awaited.values()))}
     forged.change_entry(3, ruling=ruling, awaited=awaited, slips={})
-    found = verify(Held(forged.held))
+    found = verify(MemoryFiles(forged.held))
     assert found.code == 1
     assert "this program failed" not in found.verdict
 

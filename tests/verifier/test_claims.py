@@ -6,8 +6,7 @@ the verifier, or a refusal of the core, that has no such record is named by `tes
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 
 import pytest
 from verifier.breaks import BREAKS, Break
@@ -15,8 +14,8 @@ from verifier.forger import Forger
 from verifier.played import PLAYED, play
 
 from adjudicator.core import chain
-from adjudicator.core.claim import CLAIMS
-from adjudicator.core.source import Held
+from adjudicator.core.claim import CLAIMS, claim
+from adjudicator.core.source import MemoryFiles
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import Asked, verify
 from orders.errors import Refused
@@ -38,11 +37,12 @@ def games(make_table: type, tmp_path_factory: pytest.TempPathFactory) -> Callabl
 # The tests.
 
 
-@dataclass(frozen=True)
-class Unreadable(Held):
+class Unreadable(MemoryFiles):
     """Files of which one is no regular file."""
 
-    path: str = ""
+    def __init__(self, held: Mapping[str, bytes], path: str) -> None:
+        super().__init__(held)
+        self.path = path
 
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Refused for that one."""
@@ -72,7 +72,7 @@ def with_a_ruling_too_many(games: Callable[[str], Forger]) -> Findings:
     held = games("ruled").held
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(chain, "MOST_RULINGS", 2)
-        return verify(Held(held))
+        return verify(MemoryFiles(held))
 
 
 @pytest.mark.parametrize("one", BREAKS, ids=lambda one: one.name)
@@ -95,7 +95,7 @@ def test_that_claim_and_no_other(one: Break, games: Callable[[str], Forger]) -> 
 @pytest.mark.parametrize("name", [name for name in PLAYED if name not in ("sealing", "tabled")])
 def test_the_games_are_not_false(games: Callable[[str], Forger], name: str) -> None:
     """What is broken above was whole before."""
-    found = verify(Held(games(name).held))
+    found = verify(MemoryFiles(games(name).held))
     assert found.code in (0, 3), told(found)
     assert not [claim for claim in found.claims if claim.status in ("false", "unknown")]
 
@@ -119,3 +119,6 @@ def test_every_claim_can_be_false_or_looked_at() -> None:
     }  # fmt: skip
     assert look == {"times", "rulings", "protests", "shuffle"}
     assert set(CLAIMS) - false - look == {"press", "receipts"}
+    assert len(set(CLAIMS)) == len(CLAIMS)
+    with pytest.raises(ValueError, match="there is no claim 'clocks'"), claim("clocks"):
+        pass

@@ -9,7 +9,7 @@ from replacing import replace
 from verifier.forger import Forger
 
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.source import Held
+from adjudicator.core.source import MemoryFiles
 from adjudicator.verifier.second_adjudication import explain
 from orders import names
 from orders.errors import Refused
@@ -48,19 +48,19 @@ def test_nothing_is_explained_before_the_reveal(table: Table) -> None:
 
 def test_a_false_entry_is_told_beside_the_right_one(forged: Forger) -> None:
     """How it differs, and what it should have been; the entries after it are told too."""
-    right = explain(Ledger.read(Held(forged.held)), 2)
+    right = explain(Ledger.read(MemoryFiles(forged.held)), 2)
     reports = dict(forged.entry(2).reports)
     forged.change_entry(2, reports={**reports, "bob": replace(reports["bob"], digest="ab" * 32)})
-    told = explain(Ledger.read(Held(forged.held)), 2)
+    told = explain(Ledger.read(MemoryFiles(forged.held)), 2)
     assert told.differs.startswith("entries/0002.toml: the report of bob is abab")
     assert (told.state, told.reports) == (right.state, right.reports)
-    assert explain(Ledger.read(Held(forged.held)), 3).reports
+    assert explain(Ledger.read(MemoryFiles(forged.held)), 3).reports
 
 
 def test_what_cannot_be_played_is_passed_over(forged: Forger) -> None:
     """A step whose orders are not there ends what starts from it, with the reason."""
     del forged.held[names.opened_order(2, "alice")]
-    ledger = Ledger.read(Held(forged.held))
+    ledger = Ledger.read(MemoryFiles(forged.held))
     assert explain(ledger, 1).differs == ""
     with pytest.raises(Refused, match=r"orders/0002-alice\.toml is not there"):
         explain(ledger, 2)

@@ -16,7 +16,7 @@ import pytest
 from replacing import replace
 
 from adjudicator.core import bundles
-from adjudicator.core.receipts import Given
+from adjudicator.core.receipts import OrderReceipt
 from adjudicator.host import begin
 from adjudicator.player import witness
 from adjudicator.verifier.fork import Proof, prove, prove_answers, two_slips
@@ -184,7 +184,7 @@ def test_a_fork_goes_into_no_copy(two: tuple[Table, Table]) -> None:
     one, other = two
     with pytest.raises(Refused, match="fork") as caught:
         one.deliver("alice", bundles.of_entry(other.record, 2))
-    assert "prove-fork" in caught.value.hint
+    assert "--against" in caught.value.hint
     assert at_step(prove(one.copies["alice"], other.record), 2)
 
 
@@ -192,7 +192,7 @@ def test_a_fork_goes_into_no_copy(two: tuple[Table, Table]) -> None:
 
 
 @pytest.fixture
-def two_answers(table: Table, tmp_path: Path) -> tuple[Table, list[Given]]:
+def two_answers(table: Table, tmp_path: Path) -> tuple[Table, list[OrderReceipt]]:
     """Alice's two receipts for one slip: a host who lost its folder, or who lies, judged twice."""
     before = table.copy(tmp_path / "before")
     bundle = table.order("alice", "start C4")
@@ -206,7 +206,9 @@ def two_answers(table: Table, tmp_path: Path) -> tuple[Table, list[Given]]:
     return table, witness.given(table.host.ledger, table.seat("alice"))
 
 
-def test_two_answers_are_proved(two_answers: tuple[Table, list[Given]], tmp_path: Path) -> None:
+def test_two_answers_are_proved(
+    two_answers: tuple[Table, list[OrderReceipt]], tmp_path: Path
+) -> None:
     """Both receipts are signed, of one slip, and say two things; ssh-keygen holds it."""
     table, given = two_answers
     proof = prove_answers(table.record, given)
@@ -214,11 +216,11 @@ def test_two_answers_are_proved(two_answers: tuple[Table, list[Given]], tmp_path
     assert f'both have slip = "{given[0].receipt.slip}"' in proof.compare
     assert checks(proof, tmp_path / "check")
     assert any(
-        "adjudicator prove-fork writes the proof" in text for text in table.warnings["alice"]
+        "adjudicator verify --against writes the proof" in text for text in table.warnings["alice"]
     )
 
 
-def test_answers_that_agree_prove_nothing(two_answers: tuple[Table, list[Given]]) -> None:
+def test_answers_that_agree_prove_nothing(two_answers: tuple[Table, list[OrderReceipt]]) -> None:
     """One alone; the same twice; one that a later one may replace."""
     table, given = two_answers
     for held in ([], given[:1], [given[0], given[0]]):

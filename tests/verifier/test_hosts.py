@@ -10,7 +10,7 @@ import pytest
 from verifier.forger import Forger
 
 from adjudicator.core.opening import read_offer
-from adjudicator.core.source import Held
+from adjudicator.core.source import MemoryFiles
 from adjudicator.verifier import fork, hosts
 from adjudicator.verifier.verify import verify
 from orders import names
@@ -43,7 +43,7 @@ def test_a_game_in_reach_is_its_invite_and_its_end(
 ) -> None:
     """Abandoned before the first adjudication, after it, or not at all."""
     for table, abandoned in ((finished, None), (begun, None), (early, True), (late, False)):
-        found = hosts.look("friday", Held(table.held()))
+        found = hosts.look("friday", MemoryFiles(table.held()))
         assert found is not None
         assert (found.name, found.abandoned) == ("friday", abandoned)
         assert found.host == table.signer.public
@@ -52,11 +52,11 @@ def test_a_game_in_reach_is_its_invite_and_its_end(
 def test_what_nobody_signed_tells_nothing(late: Table) -> None:
     """Neither an invite that does not hold, nor an end by another key: no host is accused."""
     held = late.held()
-    assert hosts.look("x", Held({})) is None
-    assert hosts.look("x", Held({**held, "invite.toml.sig": b"x"})) is None
+    assert hosts.look("x", MemoryFiles({})) is None
+    assert hosts.look("x", MemoryFiles({**held, "invite.toml.sig": b"x"})) is None
     end = names.entry(3)
     forged = {**held, f"{end}.sig": late.keys["alice"].sign("adjudicator-entry", held[end])}
-    found = hosts.look("x", Held(forged))
+    found = hosts.look("x", MemoryFiles(forged))
     assert found is not None
     assert found.abandoned is None
 
@@ -75,7 +75,7 @@ def test_a_record_of_parts_accuses_nobody(finished: Table, early: Table, late: T
          "entries/0006.toml.sig": held[f"{end}.sig"]},
         {**ended, **others},
     ):  # fmt: skip
-        found = hosts.look("x", Held(parts))
+        found = hosts.look("x", MemoryFiles(parts))
         assert found is not None
         assert found.abandoned is None
 
@@ -84,10 +84,10 @@ def test_an_invite_is_told_of_its_host_s_other_games(
     finished: Table, early: Table, late: Table
 ) -> None:
     """How many were abandoned, of how many here, and which; its own record does not count."""
-    own = read_offer(Held(finished.held()))
-    reach = [("own", Held(finished.held()))]
+    own = read_offer(MemoryFiles(finished.held()))
+    reach = [("own", MemoryFiles(finished.held()))]
     assert hosts.of_invite(own, reach) == []
-    reach += [("early", Held(early.held())), ("broken", Held({}))]
+    reach += [("early", MemoryFiles(early.held())), ("broken", MemoryFiles({}))]
     (line,) = hosts.of_invite(own, reach)
     assert line == (
         f"the host {finished.signer.public.fingerprint} has abandoned 1 of 1 games here, "
@@ -123,17 +123,17 @@ def test_two_histories_of_one_game_are_told(table: Table, tmp_path: Path) -> Non
     (line,) = together(begun, table.held(), other.held())
     assert line == (
         "record 2 and record 3 are two histories of one game, each signed by its host: "
-        "adjudicator prove-fork 'record 2' 'record 3'"
+        "adjudicator verify 'record 2' --against 'record 3'"
     )
-    assert fork.prove(Held(table.held()), Held(other.held())).summary
+    assert fork.prove(MemoryFiles(table.held()), MemoryFiles(other.held())).summary
 
 
 def test_one_master_opens_two_games(finished: Table) -> None:
     """Told of an invite before anybody joins, and of several records."""
     forger = Forger.of(finished)
     other = replace_invite(forger)
-    own = read_offer(Held(finished.held()))
-    reach = [("own", Held(finished.held())), ("twin", Held(other))]
+    own = read_offer(MemoryFiles(finished.held()))
+    reach = [("own", MemoryFiles(finished.held())), ("twin", MemoryFiles(other))]
     assert hosts.of_invite(own, reach) == [
         "twin has the same master: when one of the two games ends, the other is open too"
     ]
@@ -144,9 +144,9 @@ def test_one_master_opens_two_games(finished: Table) -> None:
 
 def together(*records: Mapping[str, bytes]) -> list[str]:
     """What records tell together that lie side by side as `record 1` and so on."""
-    told = hosts.Together()
+    told = hosts.ManyRecords()
     for number, held in enumerate(records, 1):
-        told.add(hosts.look(f"record {number}", Held(held)), verify(Held(held)))
+        told.add(hosts.look(f"record {number}", MemoryFiles(held)), verify(MemoryFiles(held)))
     return told.lines()
 
 

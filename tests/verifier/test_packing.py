@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adjudicator.core.source import Held
+from adjudicator.core.source import MemoryFiles
 from adjudicator.store import pack
 from adjudicator.store.pack import Pack
 from adjudicator.verifier.packing import kept
@@ -19,7 +19,7 @@ def test_sealed_files_stay_out_where_they_can_be_made_again(finished: Table) -> 
     held = finished.held()
     path = "reports/0002-bob.sealed"
     held[path] = held[path][:-1] + bytes([held[path][-1] ^ 1])
-    files = kept(Held(held))
+    files = kept(MemoryFiles(held))
     assert [path for path in files if path.endswith(".sealed")] == [path]
     found = verify(Pack.of(pack.write(files)))
     assert found.code == 1
@@ -37,4 +37,4 @@ def test_a_running_game_keeps_what_lies_there(table: Table) -> None:
 def test_strangers_files_are_not_packed(finished: Table) -> None:
     """What a Mac or an editor left beside a record is no part of it."""
     held = {**finished.held(), ".DS_Store": b"x", "notes.txt": b"y"}
-    assert set(kept(Held(held))) == set(kept(finished.record))
+    assert set(kept(MemoryFiles(held))) == set(kept(finished.record))

@@ -22,7 +22,7 @@ def test_who_gets_no_report_can_protest_and_play_on(make_liar: Callable[..., Lia
     game.advance()
     game.give("alice", bundles.of_entry(game.table.record, 1))
     own = game.table.seated("alice")
-    with pytest.raises(Refused, match="0001-alice") as caught:
+    with pytest.raises(Refused, match="your report of entry 1 is not here") as caught:
         own.read(b"fire S")
     assert "--protest undelivered" in caught.value.hint
     file = own.read(b"fire S", "undelivered")

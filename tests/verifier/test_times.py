@@ -14,7 +14,7 @@ from adjudicator.core.link import Link
 from adjudicator.verifier import times
 from adjudicator.verifier.times import TOLERANCE
 from orders.documents import Slip
-from orders.entries import Awaited, Entry, Ruling, Used
+from orders.entries import Awaited, Entry, Ruling, UsedSlip
 
 A, T0 = "a" * 64, "2026-01-01T00:00:00Z"
 HOUR = 3_600
@@ -44,8 +44,18 @@ def link(
         dict.fromkeys(NAMES, reserve),
     )
     given = slips or {}
-    used = {name: Used(A, at(received)) for name, (_, received) in given.items()}
-    entry = Entry(A, step, A, at(time), A, clocks.reserve, {}, clocks.awaited, slips=used, **values)
+    used = {name: UsedSlip(A, at(received)) for name, (_, received) in given.items()}
+    entry = Entry(
+        A,
+        step,
+        A,
+        at(time),
+        A,
+        reserve=clocks.reserve,
+        slips=used,
+        awaited=clocks.awaited,
+        **values,
+    )
     held = {name: Slip(A, step, name, 1, at(dated), A, A, A) for name, (dated, _) in given.items()}
     return Link(b"", A, entry, clocks, {}, slips=held)
 

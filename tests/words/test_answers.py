@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from replacing import replace
 
 from adjudicator.words.answers import answered, counts, sent
+from adjudicator.words.spans import ReadAt
 from orders.documents import Receipt
 from orders.entries import Ruling
 
@@ -101,13 +103,13 @@ def test_what_a_seat_has_sent_for_the_coming_entry(table: Table) -> None:
     first, second = sent(table.seated("alice"))
     assert (first.slip.revision, first.lines, first.answer) == (1, ("fire S",), "accepted")
     assert (second.slip.revision, second.answer) == (2, "")
-    assert first.text() == (
-        f"you wrote revision 1 for step 2 at {first.slip.time}: fire S; accepted"
+    elsewhere = ReadAt(second.slip.time)
+    assert first.text(elsewhere) == f"Sent {first.slip.time}: fire S. The host has it"
+    assert second.text(elsewhere) == (
+        f"Signed {second.slip.time}: silent # perhaps, with a protest: time. No receipt yet"
     )
-    assert second.text() == (
-        f"you wrote revision 2 for step 2 at {second.slip.time}: "
-        "silent # perhaps, with a protest: time; no receipt yet"
-    )
+    assert re.fullmatch(r"Sent today \d\d:\d\d: .*", first.text(ReadAt(first.slip.time, here=True)))
     table.advance()
     assert sent(table.seated("alice")) == []
-    assert replace(first, lines=()).text().endswith(": no lines; accepted")
+    without = first._replace(file=first.file._replace(orders=()))
+    assert without.text(elsewhere).endswith(": no lines. The host has it")

@@ -15,24 +15,24 @@ from orders.errors import Refused
 
 
 @pytest.mark.parametrize(
-    ("error", "line", "hint"),
+    ("error", "line", "hint", "word"),
     [
-        (Malformed(2, "fyre", "a word", "fire"), "malformed: line 2: 'fyre': a word", "fire"),
-        (Illegal(None, "x", "no"), "illegal: order file: 'x': no", ""),
-        (Refused("fork", "two histories", "keep both"), "fork: two histories", "keep both"),
-        (UnknownGame("no game"), "unknown-game: no game", ""),
-        (OfferRefused("option x"), "bad-option: option x", ""),
-        (BadCase("a case"), "malformed: a case", ""),
-        (FileNotFoundError(2, "No such file", "a b"), "unreadable: 'a b': No such file", ""),
-        (OSError(errno.ENOSPC, "No space", "a"), "unwritable: 'a': No space", ""),
-        (OSError(errno.EROFS, "Read-only", "a"), "unwritable: 'a': Read-only", ""),
-        (OSError(errno.ENOSPC, "No space"), "unwritable: the output: No space", ""),
-        (FileNotFoundError(2, "No such file"), "unreadable: '.': No such file", ""),
+        (Malformed(2, "fyre", "a word", "fire"), "line 2: 'fyre': a word", "fire", "malformed"),
+        (Illegal(None, "x", "no"), "'x': no", "", "illegal"),
+        (Refused("fork", "two histories", "keep both"), "two histories", "keep both", "fork"),
+        (UnknownGame("no game"), "no game", "", "unknown-game"),
+        (OfferRefused("option x"), "option x", "", "bad-option"),
+        (BadCase("a case"), "a case", "", "malformed"),
+        (FileNotFoundError(2, "No such file", "a b"), "'a b': No such file", "", "unreadable"),
+        (OSError(errno.ENOSPC, "No space", "a"), "'a': No space", "", "unwritable"),
+        (OSError(errno.EROFS, "Read-only", "a"), "'a': Read-only", "", "unwritable"),
+        (OSError(errno.ENOSPC, "No space"), "the output: No space", "", "unwritable"),
+        (FileNotFoundError(2, "No such file"), "'.': No such file", "", "unreadable"),
     ],
 )
-def test_each_has_its_word(error: Exception, line: str, hint: str) -> None:
-    """The stable word, what is wrong, and how to go on."""
-    assert faults.told(error) == (line, hint)
+def test_each_has_its_word(error: Exception, line: str, hint: str, word: str) -> None:
+    """What is wrong, how to go on, and the stable word."""
+    assert (*faults.told(error), faults.word(error)) == (line, hint, word)
 
 
 def test_a_fault_of_the_program_is_raised() -> None:

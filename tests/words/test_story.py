@@ -8,19 +8,20 @@ import pytest
 from replacing import replace
 
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.source import Held
+from adjudicator.core.source import MemoryFiles
 from adjudicator.words import story
 from adjudicator.words.spans import ReadAt
 from adjudicator.words.story import Story
 from orders import names
-from orders.entries import Awaited, Entry, Genesis, Reveal, Ruling, SeatChange, Used
+from orders.entries import Awaited, Entry, Genesis, Reveal, Ruling, SeatChange, UsedSlip
 from orders.errors import Refused
 
 Table = Any
 
 A, T = "a" * 64, "2026-01-01T00:00:00Z"
-PLAIN = Entry(A, 4, A, T, A, {}, {}, {"bob": Awaited("turn", T, "2026-01-04T00:00:00Z")})
-BOTH = {"alice": Used(A, T), "bob": Used(A, T)}
+AWAITED = {"bob": Awaited("turn", T, "2026-01-04T00:00:00Z")}
+PLAIN = Entry(A, 4, A, T, A, awaited=AWAITED)
+BOTH = {"alice": UsedSlip(A, T), "bob": UsedSlip(A, T)}
 
 
 @pytest.mark.parametrize(
@@ -55,13 +56,13 @@ def test_where_a_game_stands() -> None:
     both = replace(PLAIN, awaited={"alice": later, **PLAIN.awaited})
     assert story.standing(both) == "entry 4 awaits alice, bob until 2026-01-04T00:00:00Z"
     assert story.whose_turn(both) == (
-        "awaited: alice for turn, until 2026-01-09T00:00:00Z",
-        "awaited: bob for turn, until 2026-01-04T00:00:00Z",
+        "alice's turn, until 2026-01-09T00:00:00Z",
+        "bob's turn, until 2026-01-04T00:00:00Z",
     )
     reader = ReadAt("2026-01-02T00:00:00Z")
     assert story.whose_turn(both, reader, "bob") == (
-        "awaited: alice for turn, until 2026-01-09T00:00:00Z (in 7 d)",
-        "awaited: bob (you) for turn, until 2026-01-04T00:00:00Z (in 2 d)",
+        "alice's turn, until 2026-01-09T00:00:00Z (in 7 d)",
+        "your turn, until 2026-01-04T00:00:00Z (in 2 d)",
     )
     over = replace(PLAIN, awaited={})
     assert story.standing(over) == "over at entry 4, not yet revealed"
@@ -196,7 +197,7 @@ def test_a_step_that_was_adjudicated_otherwise_is_not_shown(finished: Table) -> 
     held = finished.held()
     path = names.opened_order(2, "alice")
     held[path] = held[path].replace(b"fire S", b"fire N")
-    told = Story(Ledger.read(Held(held)))
+    told = Story(Ledger.read(MemoryFiles(held)))
     assert told.seen(1).step == 1
     with pytest.raises(Refused, match="is not the order file that its slip signs"):
         told.seen(3)

@@ -52,9 +52,3 @@ def test_games_without_a_stalemate_end_by_patience(play: Any) -> None:
     for seed in range(6):
         *_, last = play(seed, ("random", "random"), {"stalemate": 0})
         assert GAME.outcome(last.state) is not None
-
-
-def test_the_same_seed_gives_the_same_game(play_anew: Any) -> None:
-    """Chance comes through the dice alone."""
-    once, again = ([step.events for step in play_anew(3)] for _ in range(2))
-    assert once == again

@@ -10,16 +10,11 @@ from games.silent_ships import GAME
 
 SETUP = GAME.setup(("alice", "bob"), {})
 BOARD = """\
-  +------------+------------+------------+------------+------------+
-4 |            |   +(Sub)   |     C      |            |            |
-  +------------+------------+------------+------------+------------+
-3 | -Missile i |            |            |            |            |
-  +------------+------------+------------+------------+------------+
-2 |            |            |            |            |   -(?) i   |
-  +------------+------------+------------+------------+------------+
-1 |            |            |+(Frigate) C|            |            |
-  +------------+------------+------------+------------+------------+
-         A            B            C            D            E
+1 .              .              +(Frigate 7) C .              .
+2 -(?) i         .              .              .              .
+3 .              .              .              .              -Missile 5 i
+4 .              .              your country   +(Sub 6)       .
+  E              D              C              B              A
 + yours   - theirs   ( ) face down   i island   C alice's country, C4
 C bob's country, C1
 
@@ -51,18 +46,6 @@ def test_the_board_can_be_read_in_a_mail() -> None:
     }
     drawn = GAME.draw(GAME.view(GAME.state(SETUP, position), "alice"))
     assert [line.rstrip() for line in drawn.splitlines()] == BOARD.splitlines()
-
-
-def test_pictures_are_narrow_ascii_and_well_formed(play: Any, bots: Any) -> None:
-    """Every position of a game, setup and end included."""
-    for seed in range(3):
-        for step in play(seed, bots):
-            for state in (step.before, step.state):
-                view = GAME.view(state, "bob")
-                drawn = GAME.draw(view)
-                assert drawn.isascii()
-                assert max(map(len, drawn.splitlines())) <= 78
-                assert pictures.read(GAME.svg(view)).tag.endswith("svg")
 
 
 def test_a_ship_has_an_id_exactly_where_its_name_is_seen(play: Any, bots: Any) -> None:
@@ -112,7 +95,7 @@ def test_a_picture_alone_is_enough_to_play_from() -> None:
             "your deck: 0, shuffles: 2",
             "standing orders: retreat ask, support all, to give up first: submarine",
             "attack: A1 on A2, number 2 of this turn; support: B2",
-            "turns in a row without play: 7",
+            "idle turns 7 of 20",
             "bob offers to end the game",
             "awaited: bob (support A1 A2 2)",
         ):
@@ -140,8 +123,8 @@ def test_after_the_reveal_the_sea_as_it_was_is_drawn() -> None:
     state = GAME.state(SETUP, position)
     drawn = GAME.draw_whole(state)
     for said in (
-        "-(Missile) i",
-        "+(Speed)",
+        "-(Missile 5) i",
+        "+(Speed 4)",
         "alice's deck from the top: patrol-ship, fire-ship",
         "bob's hand: salvage-ship",
         "bob's standing orders: retreat never, support ask",

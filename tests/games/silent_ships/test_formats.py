@@ -15,7 +15,7 @@ import reported
 from games.dice import Dice
 from games.game import EVERYONE, Written
 from games.silent_ships import GAME
-from games.silent_ships.events import HOW, VOID
+from games.silent_ships.events import HOW, VOID, news
 
 PAGE = Path(__file__).parents[3] / "docs" / "formats" / "silent-ships.md"
 RULES = Path(__file__).parents[3] / "games" / "silent_ships" / "RULES.md"
@@ -89,13 +89,15 @@ def test_the_example_shows_what_is_hard_to_guess() -> None:
 
 
 def test_every_word_of_a_digest_stands_in_a_table_of_the_rules() -> None:
-    """Reasons, and how a game ends."""
+    """Reasons, and how a game ends; each has its sentence."""
     page = RULES.read_text("utf-8")
     reasons = page.partition("A void line has one reason")[2].partition("\n13. ")[0]
     for reason in VOID:
         assert f"`{reason}`" in reasons, reason
+        assert VOID[reason][1] in news({"kind": "void", "line": 3, "reason": reason})
     for how in HOW:
         assert re.search(rf"^ *\| `{how}` \|", page, re.MULTILINE), how
+        assert "alice" in news({"kind": "over", "winner": "alice", "how": how})
 
 
 def test_every_kind_of_event_stands_on_the_page(play: Any, bots: Any) -> None:

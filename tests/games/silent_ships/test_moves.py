@@ -49,28 +49,6 @@ def taken(view: View, lines: Sequence[str]) -> bool:
     return True
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
-@given(
-    seed=st.integers(0, 7),
-    bots=st.sampled_from([("random", "random"), ("captain", "captain")]),
-    edition=st.sampled_from(["print", "2021-09-12"]),
-)
-def test_every_path_is_taken_as_far_as_it_is_complete(
-    play: Any, seed: int, bots: Any, edition: str
-) -> None:
-    """Whoever is awaited: each beginning of a path is taken if and only if it is complete."""
-    for number, step in enumerate(play(seed, bots, {"edition": edition})):
-        if number % 5:
-            continue
-        for name in step.setup.players:
-            view = GAME.view(step.before, name)
-            dice = Dice(hashlib.sha256(f"{seed}/{number}/{name}".encode()).digest())
-            lines = walk(view, dice, 6)
-            for count in range(len(lines) + 1):
-                complete = GAME.after(view, lines[:count]).complete
-                assert taken(view, lines[:count]) == complete, (lines[:count], view.shown)
-
-
 def candidates(view: View) -> list[str]:
     """Every line of one word or with one card; moves are paid for by a card in hand, or by one of
     two that are not."""

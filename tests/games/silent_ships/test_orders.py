@@ -37,7 +37,8 @@ def test_an_error_quotes_its_line_and_says_what_was_expected() -> None:
     assert caught.value.line == 2
     assert caught.value.text == "move C3 B3 discard patrol-ship"
     assert str(caught.value) == (
-        "line 2: 'move C3 B3 discard patrol-ship': no 'patrol-ship' is in your hand"
+        "line 2: 'move C3 B3 discard patrol-ship': you hold no patrol-ship; "
+        "your hand: fire-ship, frigate"
     )
 
 
@@ -175,3 +176,25 @@ def test_a_line_before_the_first_attack_fares_as_it_was_judged(play: Any) -> Non
                 rules._RULES[command.verb](run, author, command)
                 sight = see(run.state, author)
     assert seen >= {"play", "move", "flip", "stand", "retreat", "support", "push", "end"}
+
+
+@pytest.mark.parametrize(
+    ("player", "text", "said"),
+    [
+        ("alice", "stand", "this belongs to the setup, or to an answer that you are asked for"),
+        ("bob", "end", "it is alice's turn, not yours: only `flip` lines"),
+        ("bob", "", "it is alice's turn, not yours: only `flip` lines or `standing`"),
+    ],
+)
+def test_what_does_not_fit_the_occasion(player: str, text: str, said: str) -> None:
+    """It is said to whom the line belongs, or whose turn it is."""
+    state = GAME.state(SETUP, {"turn": "alice", "board": [], "alice": {"hand": ["frigate"]}})
+    with pytest.raises(Illegal) as caught:
+        GAME.read(GAME.view(state, player), Written(text))
+    assert caught.value.expected == said
+
+
+def test_in_the_setup_only_start_fits() -> None:
+    """The one line of the setup is named."""
+    with pytest.raises(Illegal, match="expected `start`, the one line of the setup"):
+        GAME.read(GAME.view(GAME.start(SETUP), "alice"), Written("end"))

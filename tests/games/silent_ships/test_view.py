@@ -102,31 +102,6 @@ def test_hidden_cards_change_nothing_that_the_other_hears(
         same_for(step, *both, turn)
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
-@given(
-    seed=st.integers(0, 7),
-    bots=st.sampled_from([("random", "random"), ("captain", "captain"), ("random", "captain")]),
-    edition=st.sampled_from(["print", "2021-09-17", "2021-09-12"]),
-)
-def test_the_public_view_is_a_part_of_every_players_view(
-    play: Any, seed: int, bots: Any, edition: str
-) -> None:
-    """Taken from a view, through JSON too, it is what the host shows everybody; it can be drawn."""
-    for step in play(seed, bots, {"edition": edition}):
-        for state in (step.before, step.state):
-            everybody = GAME.view(state, None)
-            assert everybody.player is None
-            for name in step.setup.players:
-                view = GAME.view(state, name)
-                again = View(step.setup, name, json.loads(json.dumps(view.shown)))
-                assert GAME.public(again) == everybody.shown
-            assert GAME.public(everybody) == everybody.shown
-            assert GAME.legal(everybody) == ()
-            assert not GAME.after(everybody, ()).complete
-            assert GAME.draw(everybody).isascii()
-            assert GAME.svg(everybody).isascii()
-
-
 def test_the_public_view_names_no_ship_that_lies_face_down(play: Any, bots: Any) -> None:
     """Nor any card in a hand, a deck or among discards, nor standing orders."""
     for step in play(7, bots):
@@ -152,17 +127,6 @@ def test_many_steps_were_compared(play: Any) -> None:
         for step in itertools.islice(play(seed, ("random", "random")), 1, 40)
     ]
     assert sum(compared) > 60, sum(compared)
-
-
-def test_reading_and_drawing_need_the_view_alone(play: Any, bots: Any) -> None:
-    """A view that went through JSON serves as well, so nothing else can be asked."""
-    for step in itertools.islice(play(5, bots), 25):
-        for name, written in step.written.items():
-            view = GAME.view(step.before, name)
-            again = View(step.setup, name, json.loads(json.dumps(view.shown)))
-            assert GAME.legal(again) == GAME.legal(view)
-            assert GAME.draw(again) == GAME.draw(view)
-            assert GAME.read(again, written) == GAME.read(view, written)
 
 
 def test_a_view_is_written_and_read_back(play: Any, bots: Any, edition: str) -> None:
@@ -233,14 +197,3 @@ def test_a_view_names_no_ship_that_its_player_may_not_know(play: Any, bots: Any)
             assert not {"waiting", "given_support", "given_push", "line"} & set(
                 shown.get("attack", {})
             )
-
-
-def test_questions_in_a_row_are_never_worded_alike(play: Any, bots: Any, edition: str) -> None:
-    """The clock runs on only where a file leaves its author's own turn unfinished (SS-15)."""
-    for seed in range(8):
-        last: Any = ()
-        for step in play(seed, bots, {"edition": edition}):
-            now = GAME.awaited(step.state)
-            for prompt in now:
-                assert prompt not in last or prompt.what == "turn"
-            last = now

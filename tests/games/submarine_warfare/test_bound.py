@@ -98,15 +98,11 @@ def _view(setup: Setup) -> dict[str, object]:
         "reached": [longest, other],
         "ap": most_ap(setup),
         longest: {
-            "row": BOARD.rows,
-            "points": _points()[1],
-            "subs": [],
-            "mines": mines,
-            "sunk": [],
+            "row": BOARD.rows, "points": _points()[1], "subs": [], "mines": mines, "sunk": [],
             "draw": False,
         },
         other: {"subs": [], "draw": True},
-    }
+    }  # fmt: skip
 
 
 def _points() -> tuple[int, int]:

@@ -1,8 +1,6 @@
-"""The set of rule cases: names, numbers, what is covered. `tests/games/test_cases.py` runs them."""
+"""What the rule cases cover beside the rules; `tests/games/test_rule_numbers.py` has these."""
 
 from __future__ import annotations
-
-import re
 
 import games
 from games.cases import find, read
@@ -11,17 +9,8 @@ from games.submarine_warfare import GAME
 CASES = [read(path) for path in find(games.own_cases(GAME))]
 
 
-def test_a_case_is_named_for_its_file_and_first_rule():
-    """Ids are unique, name the file, and begin with the first rule that they test."""
-    for case in CASES:
-        assert case.path.stem == case.id
-        assert re.fullmatch(r"SW-([0-9]+)[a-z]{1,2}", case.id)[1] == str(case.rules[0])
-    assert len({case.id for case in CASES}) == len(CASES) > 200
-
-
-def test_every_rule_and_every_special_has_its_cases():
-    """Each number of the rules page is tested; each special, and each reason for a void."""
-    assert {rule for case in CASES for rule in case.rules} == set(range(1, 21))
+def test_every_special_has_its_cases():
+    """Each special, and each reason for a void."""
     words = {
         word for case in CASES for step in case.data.get("step", ()) for word in words_of(step)
     }

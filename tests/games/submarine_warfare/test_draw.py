@@ -7,22 +7,14 @@ import pictures
 from games.submarine_warfare import GAME
 
 MAP = """\
-  +---+---+---+---+---+---+---+
-7 | # | # | # | # | # | # |V #|
-  +---+---+---+---+---+---+---+
-6 | # |   |   |   |   |   | # |
-  +---+---+---+---+---+---+---+
-5 | # |   | 1 | 2 | 1 |   | # |
-  +---+---+---+---+---+---+---+
-4 | # |   | 2 |A 4| 2 |   | # |
-  +---+---+---+---+---+---+---+
-3 | # |   | 1 | 2 | 1 |   | # |
-  +---+---+---+---+---+---+---+
-2 |* #|   | b |   |   |   | # |
-  +---+---+---+---+---+---+---+
-1 | # | # | # | # | # | # | # |
-  +---+---+---+---+---+---+---+
-    A   B   C   D   E   F   G
+7 #   #   #   #   #   #   V #
+6 #   .   .   .   .   .   #
+5 #   .   1   2   1   .   #
+4 #   .   2   A   2   .   #
+3 #   .   1   2   1   .   #
+2 * # .   b   .   .   .   #
+1 #   #   #   #   #   #   #
+  A   B   C   D   E   F   G
 A surfaced   a submerged   * mine   1 2 4 points a turn, twice if surfaced
 # destroyed: 1 HP a turn
 
@@ -60,8 +52,8 @@ def test_the_map_is_drawn_from_the_view(at):
 
 
 PUBLIC_MAP = (
-    MAP.replace("* #", " # ")
-    .replace("| b |", "|   |")
+    MAP.replace("* #", "#  ")
+    .replace(" b ", " . ")
     .replace("   a submerged   * mine", "")
     .partition("\n# destroyed")[0]
     + """   # destroyed: 1 HP a turn

@@ -38,3 +38,20 @@ def test_a_destruction_out_of_sight_is_told_without_its_place():
     assert GAME.news({"kind": "destroyed", "sub": "v"}) == "v is destroyed."
     assert GAME.news({"kind": "destroyed", "sub": "v", "at": "C4"}) == "v is destroyed in C4."
     assert GAME.news({"kind": "heal", "sub": "a"}) == "a heals a submarine out of sight."
+
+
+def test_moves_in_a_row_are_told_of_each_submarine_by_itself():
+    """In short news, after one's last orders."""
+    setup = GAME.setup(("alice", "bob"), {})
+    view = GAME.view(GAME.start(setup), "alice")
+    ways = (
+        ("w", "C6"),
+        ("w", "C5"),
+        ("x", "D6"),
+        ("x", "D5"),
+        ("w", "C4"),
+        ("a", "A2"),
+        ("y", "E6"),
+    )
+    told = GAME.gist(view, [{"kind": "moved", "sub": sub, "at": at} for sub, at in ways])
+    assert told == "w moves to C6-C5; x moves to D6-D5; w moves to C4; y moves to E6."

@@ -24,7 +24,7 @@ from games.submarine_warfare.lines import MOST_LINES, Placement, read_file
         ("a nullify laser", 1, "a special in place of 'laser'", ""),
         ("a replace torpdo", 1, "a special in place of 'torpdo'", "did you mean 'torpedo'?"),
         ("a sonar E", 1, "nothing after 'a sonar'", ""),
-        ("a surface\n\nstopp", 3, "a submarine", "did you mean 'stop'?"),
+        ("a surface\n\nstopp", 3, "'stopp' is no order", "did you mean 'stop'?"),
         ("stop now", 1, "nothing after 'stop'", ""),
         ("a A1", 1, "'a A1 SPECIAL'", ""),
         ("a mové N", 1, "plain ASCII", ""),
@@ -32,7 +32,7 @@ from games.submarine_warfare.lines import MOST_LINES, Placement, read_file
         (f"a move N{' ' * 80}\u212a", 1, "plain ASCII", ""),
         ("draw\ndraw", 2, "'draw' once at most", ""),
         ("resign\nresign", 2, "'resign' once at most", ""),
-        ("q move N", 1, "a submarine (a to e, v to z)", ""),
+        ("q move N", 1, "'q' is no order. Orders: stop, draw, resign, SUBMARINE (a to e", ""),
     ],
 )
 def test_malformed_lines_say_what_would_be_right(here, text, line, said, hint):

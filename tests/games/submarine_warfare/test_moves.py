@@ -93,18 +93,6 @@ def walk(view, dice, lines=()):
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.integers(0, 2**32), st.sampled_from(["alice", "bob"]))
-def test_every_path_is_taken(position, at, seed, player):
-    """Whole orders that `after` leads to are read, in the setup and in any turn."""
-    for state in (at(position(seed, player)), GAME.start(GAME.setup(["alice", "bob"], {}))):
-        view = GAME.view(state, player)
-        lines = walk(view, Dice(b"%d" % seed))
-        GAME.read(view, Written("\n".join(lines)))
-        if lines and lines[-1] not in ("stop", "resign"):
-            assert GAME.after(view, lines).complete
-
-
-@settings(max_examples=150, deadline=None)
 @given(st.integers(0, 2**32), st.lists(st.integers(0, 2**16), min_size=8, max_size=8))
 def test_every_file_that_is_read_can_be_reached(position, at, seed, picks):
     """Line by line: whatever drawn lines `read` takes together, `after` offers one by one."""
@@ -174,3 +162,51 @@ def test_a_choice_names_its_cells_and_says_what_it_does(here):
     assert "resign" not in cells
     assert all(choice.label.isascii() and choice.label for choice in choices)
     assert GAME.after(GAME.view(here, "bob"), ()) == After((), complete=False)
+
+
+def test_nothing_is_offered_after_the_last_line(here):
+    """`stop` and `resign` end an order; the AP left are told, and bound what is offered."""
+    view = GAME.view(here, "alice")
+    for last in ("stop", "resign"):
+        assert GAME.after(view, [last]) == After((), complete=True)
+    assert GAME.after(view, ["a move W"]).left == "4 of 5 AP left"
+    spent = GAME.after(view, ["a torpedo W", "a torpedo N", "a move W"])
+    assert (spent.left, [choice.text for choice in spent.choices]) == (
+        "", ["a surface", "b surface", "c surface", "stop", "draw", "resign"],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lines", "subs", "ap"),
+    [
+        (["a move W"], ["a B2 5 down torpedo", "b D2 3 up mine", "c A7 5 down armor"], 4),
+        (
+            ["a torpedo E", "stop"],
+            ["a C2 5 down torpedo", "b D2 1 up mine", "c A7 5 down armor"],
+            3,
+        ),
+        (["c replace heal"], ["a C2 5 down torpedo", "b D2 3 up mine", "c A7 5 down heal"], 3),
+    ],
+)
+def test_a_plan_shows_ones_own_side_after_it(here, lines, subs, ap):
+    """With the AP left; of the enemies, what was seen before."""
+    view = GAME.view(here, "alice")
+    shown = GAME.planned(view, lines).shown
+    assert (shown["alice"]["subs"], shown["ap"]) == (subs, ap)
+    assert shown["bob"]["subs"] == ["v D3", "w"]
+
+
+def test_who_has_no_turn_has_no_plan(here):
+    """Neither in another's turn nor in the setup."""
+    start = GAME.start(GAME.setup(["alice", "bob"], {}))
+    for view in (GAME.view(here, "bob"), GAME.view(start, "alice")):
+        assert GAME.planned(view, []) == view
+
+
+def test_what_changes_nothing_stands_in_no_menu(here):
+    """`surface` of what is surfaced is legal (SW-7), and no screen offers it."""
+    view = GAME.view(here, "alice")
+    assert "b surface" in [choice.text for choice in GAME.after(view, ()).choices]
+    menu = " ".join(GAME.menu(view, (), 80))
+    assert "surface (0) a c " in menu
+    assert "submerge (1) b " in menu

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from games.options import OfferRefused
+from games.options import OfferRefused, seconds
 from games.submarine_warfare import GAME
 from games.submarine_warfare.table import MECHANISMS, PASSIVE, check
 from orders import toml
@@ -56,3 +56,11 @@ def test_six_specials_of_other_names_are_a_table():
     assert list(setup.table) == [f"my-{name}" for name, _ in first]
     lines = GAME.legal(GAME.view(GAME.start(setup), "bob"))
     assert lines[0] == "v A7 my-torpedo"
+
+
+def test_the_clocks_are_data():
+    """SW-17: days where nothing is said, the published times as the preset `live`."""
+    options = GAME.check_options({})
+    assert (options["turn_time"], options["reserve_time"]) == ("3d", "7d")
+    live = GAME.check_options(GAME.presets["live"])
+    assert (seconds(live["turn_time"]), seconds(live["reserve_time"])) == (90, 300)

@@ -95,30 +95,6 @@ def test_what_looks_alike_is_answered_alike(position, at, seed, other, turn, tex
         assert answer(one, line) == answer(two, line)
 
 
-@settings(max_examples=25, deadline=None)
-@given(seeds, st.sampled_from(["captain", "random"]), st.sampled_from(["captain", "random"]))
-def test_everybody_knows_the_public_part_of_each_view(play, position, at, seed, one, other):
-    """At every position met, for both players, and in positions that are not met: the public part
-    of a player's view is the public view, whole; so it holds nothing that a player cannot see."""
-    met = [state for step in play(seed % 8, (one, other)) for state in (step.before, step.state)]
-    for state in (*met, at(position(seed)), at(position(seed, "bob"))):
-        everybody = GAME.view(state, None)
-        assert everybody.player is None
-        assert GAME.public(everybody) == everybody.shown
-        for name in ("alice", "bob"):
-            assert GAME.public(GAME.view(state, name)) == everybody.shown
-        assert GAME.after(everybody, ()).choices == GAME.legal(everybody) == ()
-        assert isinstance(answer(everybody, "draw"), tuple)
-
-
-def test_views_of_the_setup_are_alike():
-    """There is nothing to see yet, for anybody."""
-    start = GAME.start(GAME.setup(["alice", "bob"], {}))
-    for name in ("alice", "bob", None):
-        assert GAME.view(start, name).shown == {"setup": True}
-        assert GAME.public(GAME.view(start, name)) == {"setup": True}
-
-
 def test_the_public_view_holds_no_secret(position, at):
     """SW-7, in words: of a submerged submarine the letter alone, no HP, special, mine, points."""
     for seed in range(100):

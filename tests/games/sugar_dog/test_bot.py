@@ -47,13 +47,6 @@ def test_a_captain_finds_an_opponent_who_never_moves(play):
         assert winner(play(seed, ("captain", "captain"), absent=("bob",))) == "alice"
 
 
-def test_the_same_seed_gives_the_same_game(play_anew):
-    """Bots draw through their dice alone."""
-    for bots in (("captain", "captain"), ("random", "random", "captain")):
-        once, again = ([step.written for step in play_anew(7, bots)] for _ in range(2))
-        assert once == again
-
-
 def test_a_bot_that_has_heard_nothing_says_so():
     """Ordering comes after hearing."""
     for bot in GAME.bots.values():

@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.dice import Dice
+from games.game import Written
+from games.options import OfferRefused
 from games.sugar_dog import GAME
 
 seeds, lengths = st.integers(0, 2**32), st.integers(0, 60)
@@ -43,3 +45,14 @@ def test_nothing_is_adjudicated_after_the_end(at):
     state = at(alice={"sub": "A1"}, bob={"sunk": True}).state
     with pytest.raises(ValueError, match="over"):
         GAME.adjudicate(state, {}, Dice(b""))
+
+
+def test_the_largest_game_can_be_set_up():
+    """SD-1: a map of 54 by 54 for 26 players; no more than that may play."""
+    names = [f"p{number}" for number in range(26)]
+    state = GAME.start(GAME.setup(names, {}))
+    orders = {name: GAME.read(GAME.view(state, name), Written("start BB54")) for name in names}
+    step = GAME.adjudicate(state, orders, Dice(b""))
+    assert GAME.position(step.state)["p25"]["sub"] == "BB54"
+    with pytest.raises(OfferRefused, match="2 to 26 players"):
+        GAME.setup([*names, "p26"], {})

@@ -165,15 +165,8 @@ def gitolite(folder: Path) -> Iterator[Gitolite]:
     home = {**os.environ, **master, "HOME": str(root / "home"), "USER": getpass.getuser()}
     subprocess.run(setup, env=home, check=True, capture_output=True)
     generate = [
-        programs["ssh-keygen"],
-        "-q",
-        "-t",
-        "ed25519",
-        "-N",
-        "",
-        "-f",
-        str(root / "host_key"),
-    ]
+        programs["ssh-keygen"], "-q", "-t", "ed25519", "-N", "", "-f", str(root / "host_key"),
+    ]  # fmt: skip
     subprocess.run(generate, check=True)
     public = (root / "host_key.pub").read_text().split()[:2]
     (root / "known_hosts").write_text(f"[127.0.0.1]:{made.port} {' '.join(public)}\n")

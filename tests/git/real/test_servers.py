@@ -7,16 +7,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from git_table import tie
+from git_table import judged
 
 from adjudicator.cli import cli
-from adjudicator.git import hooks
+from adjudicator.git import guard
 from adjudicator.git.process import Repo
 from adjudicator.verifier.verify import Asked, verify
 from orders.errors import Refused
 from orders.keys import write_key
-
-PLAYERS = {"alice": "alice", "bob": "bob"}
 
 
 class Place:
@@ -94,9 +92,9 @@ def play_whole(table) -> None:
     assert verify(table.record).code == 0
     for name in table.players:
         assert verify(table.records[name], Asked(table.seats[name])).code == 0
-    tied = tie(Repo(table.record.root), table.main())
-    assert tied.differences == []
-    assert tied.by_host == 0
+    found = judged(Repo(table.record.root), table.main())
+    assert found.differences == []
+    assert found.by_host == 0
 
 
 def test_rules_of_gitolite_refuse_others(begun_over_ssh, gitolite, run_git, tmp_path):
@@ -156,7 +154,7 @@ def play_with_a_fork(place: Place, fork: Path, make_table, run_git, guarded):
 def test_a_game_over_ssh_with_gitolite(over_ssh, make_table, gitolite, run_git, guarded):
     """From the rules that the tool writes to the reveal, with the guard as the server's hook."""
     place = over_ssh("upstream", lambda who: gitolite.url(who, "fork") if who == "alice" else None)
-    hooks.install(place.bare)
+    guard.install(place.bare)
     play_with_a_fork(place, gitolite.bare("fork"), make_table, run_git, guarded)
     shown = CliRunner().invoke(cli, ["verify", gitolite.url("bob", "upstream")])
     assert shown.exit_code == 0, shown.output

@@ -12,7 +12,7 @@ import pytest
 from mail_servers import Servers
 
 from adjudicator.mail import mailboxes, senders
-from adjudicator.mail.mailboxes import DONE, Down
+from adjudicator.mail.mailboxes import DONE, MailboxDown
 from adjudicator.mail.senders import NotSent
 
 MAIL = b"From: referee@example.org\r\nMessage-ID: <%s@x>\r\n\r\nhi\r\n"
@@ -54,7 +54,7 @@ def test_tokens(postfix: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         if user is not None:
             postfix.tokens[text] = user
         token.write_text(text) if text else token.unlink()
-        with pytest.raises(Down) as caught:
+        with pytest.raises(MailboxDown) as caught:
             list(mailboxes.open_source(box, postfix.ca).mails())
         assert text is None or text not in str(caught.value)
         with pytest.raises(NotSent) as refused:

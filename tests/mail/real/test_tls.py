@@ -10,7 +10,7 @@ import pytest
 
 from adjudicator.core import deadlines
 from adjudicator.mail import logins, mailboxes, senders
-from adjudicator.mail.mailboxes import ASIDE, DONE, Down, TooBig, Unreadable
+from adjudicator.mail.mailboxes import ASIDE, DONE, MailboxDown, TooBig, Unreadable
 from adjudicator.mail.mime import read_head
 from adjudicator.mail.senders import NotSent
 from adjudicator.store.clock import SystemClock
@@ -47,7 +47,7 @@ def test_unknown_certificate(servers: Servers, tmp_path: Path) -> None:
     with pytest.raises(NotSent, match="CERTIFICATE") as caught:
         senders.open_sender(servers.way(scheme="smtp"), None).send("k", "", "a@b.c", MAIL)
     assert caught.value.down
-    with pytest.raises(Down, match="CERTIFICATE"):
+    with pytest.raises(MailboxDown, match="CERTIFICATE"):
         list(mailboxes.open_source(servers.box("frank"), None).mails())
 
 
@@ -59,7 +59,7 @@ def test_wrong_password(servers: Servers, tmp_path: Path, monkeypatch: pytest.Mo
         senders.open_sender(servers.way(scheme="smtp"), servers.ca).send("k", "", "a@b.c", MAIL)
     assert caught.value.down
     assert not caught.value.for_good
-    with pytest.raises(Down):
+    with pytest.raises(MailboxDown):
         list(mailboxes.open_source(servers.box("x"), servers.ca).mails())
 
 
@@ -155,7 +155,7 @@ def test_a_mail_that_cannot_be_put_away(
 
     def failing(self: Any, numbers: Any, folder: str) -> None:
         if "2" in numbers:
-            raise Down("NO [SERVERBUG] Internal error occurred")
+            raise MailboxDown("NO [SERVERBUG] Internal error occurred")
         real(self, numbers, folder)
 
     monkeypatch.setattr(type(source), "_move", failing)

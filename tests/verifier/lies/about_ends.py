@@ -9,10 +9,10 @@ import pytest
 from replacing import replace
 from verifier.liar import Liar, entry_of
 from verifier.lies.about_reports import TOLD
-from verifier.lies.base import DAY, EVERYBODY, QUIET, SETUP, SHOT, Lie, Said
+from verifier.lies.base import DAY, EVERYBODY, QUIET, SETUP, SHOT, Lies, Said, all_see
 
 from adjudicator.core import engine
-from adjudicator.core.engine import Made
+from adjudicator.core.engine import NextEntry
 from adjudicator.host import begin
 from adjudicator.host.host import Host
 from orders import names
@@ -23,7 +23,7 @@ from orders.fields import digest
 from orders.sealing import SealingKey
 from orders.secrets import Master
 
-ABOUT = "beginning and end"
+LIES = Lies("beginning and end")
 SEATING = "which joins the host turned away, and in which order the players joined"
 
 
@@ -49,10 +49,23 @@ class Sized(Invite):
         return super().render().replace(b"[options]", sizes)
 
 
+@LIES(
+    "m08",
+    "names sizes of sealed files that suit it",
+    begun=False,
+    copies={EVERYBODY: Said(2)},
+    **all_see("chain", "key 'sizes' is unknown"),
+)
 def name_sizes(game: Liar) -> None:
     offer(game, lambda invite: Sized(*invite))
 
 
+@LIES(
+    "p15",
+    "takes orders under a key that does not come from its master",
+    begun=False,
+    verify=Said(1, "chain", "invite.toml: sealing does not come from the master"),
+)
 def sealing_of_its_own(game: Liar) -> None:
     """The key to which orders are sealed does not come from the master that is revealed."""
     other = SealingKey(b"\x44" * 32)
@@ -62,12 +75,19 @@ def sealing_of_its_own(game: Liar) -> None:
         game.play(SETUP, SHOT).finish()
 
 
+@LIES(
+    "m10",
+    "adjudicates by another program, and says so in genesis",
+    begun=False,
+    verify=Said(0, "engine", "adjudicator 99.0 (house rules)"),
+)
 def name_engine(game: Liar) -> None:
     game.table.offer()
     game.start_with(lambda genesis: replace(genesis, engine="adjudicator 99.0 (house rules)"))
     game.play(SETUP, SHOT).finish()
 
 
+@LIES("m12", "seats the players as it likes", begun=False, unproved=SEATING)
 def seat_as_it_likes(game: Liar) -> None:
     """Bob joined last, and plays first: nobody can tell in which order joins came."""
     game.table.offer()
@@ -76,11 +96,19 @@ def seat_as_it_likes(game: Liar) -> None:
     game.play(SETUP, SHOT).finish()
 
 
+@LIES("n13", "plays in its own game, under another key", unproved=TOLD)
 def play_itself(game: Liar) -> None:
-    """The host sits as Bob, under a key of its own making."""
     game.play(SETUP, SHOT).finish()
 
 
+@LIES(
+    "p34",
+    "begins two games by one invite",
+    begun=False,
+    at_once={EVERYBODY: "another entry of this number is in the copy"},
+    verify=Said(4),
+    fork="signed two entries 0 of one game",
+)
 def begin_twice(game: Liar) -> None:
     """A second game by the same invite, with the same nonces; Alice gets both."""
     game.table.offer()
@@ -91,6 +119,13 @@ def begin_twice(game: Liar) -> None:
     game.start_with()
 
 
+@LIES(
+    "m13",
+    "tells two players two histories",
+    at_once={"alice": "chain broken at 3"},
+    verify=Said(4),
+    fork="signed two entries 2 of one game",
+)
 def two_histories(game: Liar) -> None:
     """Bob is told another history than Alice from entry 2 on."""
     game.play(SETUP)
@@ -102,12 +137,16 @@ def two_histories(game: Liar) -> None:
     game.play(QUIET)
 
 
+@LIES("m14", "does not reveal", verify=Said(4, "", "over at entry 3, not yet revealed"))
 def no_reveal(game: Liar) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Host, "_reveal", lambda host: None)
         game.play(SETUP, SHOT).finish()
 
 
+@LIES(
+    "n12", "reveals a game that is not over", **all_see("chain", "reveals a game that is not over")
+)
 def reveal_early(game: Liar) -> None:
     game.play(SETUP)
     host = game.host
@@ -129,8 +168,24 @@ def end_with(**values: Any) -> Callable[[Liar], None]:
     return play
 
 
+LIES(
+    "n14",
+    "reveals another master",
+    **all_see("chain", "the master is not the one that the invite commits to"),
+)(end_with(master="ab" * 32))
+LIES("n16", "reveals another outcome", **all_see("chain", "the outcome is {'winner': 'bob'}"))(
+    end_with(outcome={"winner": "bob"})
+)
+
+
+@LIES(
+    "n28",
+    "lets an entry follow the reveal",
+    at_once={EVERYBODY: "follows the end of the game and is no reveal"},
+    verify=Said(1, "chain", "follows the reveal"),
+    copies={EVERYBODY: Said(0)},
+)
 def go_on_after(game: Liar) -> None:
-    """An entry follows the reveal."""
     game.play(SETUP, SHOT).finish()
     last = game.last
     before = game.host.ledger.link(2).entry
@@ -141,11 +196,15 @@ def go_on_after(game: Liar) -> None:
     game.tell_file(names.entry(more.step))
 
 
+@LIES(
+    "n29",
+    "ends the game where the rules go on",
+    verify=Said(1, "replay", "entries/0002.toml: awaited: "),
+)
 def end_early(game: Liar) -> None:
-    """The host says that the game is over where its rules go on."""
     over = {"kind": "over", "draw": True}
 
-    def change(made: Made) -> Made:
+    def change(made: NextEntry) -> NextEntry:
         return entry_of(made, events=(*made.entry.events, over), awaited={})
 
     game.play(SETUP)
@@ -154,6 +213,11 @@ def end_early(game: Liar) -> None:
         game.step(SHOT, change=change)
 
 
+@LIES(
+    "n11",
+    "awaits somebody though the game is over",
+    **all_see("chain", "the game ends, and yet alice is awaited"),
+)
 def go_on_at_the_end(game: Liar) -> None:
     """The game is over; the host awaits somebody all the same."""
     game.play(SETUP, SHOT, QUIET)
@@ -167,8 +231,12 @@ def go_on_at_the_end(game: Liar) -> None:
     game.tell([4])
 
 
+@LIES(
+    "p23",
+    "keeps an opened order file from the reveal",
+    verify=Said(4, "", "orders/0002-alice.toml is not there"),
+)
 def keep_an_order(game: Liar) -> None:
-    """The reveal comes without one of the opened order files."""
     game.play(SETUP, SHOT)
     game.submit({"bob": "resign"})
     steps = game.advance()
@@ -176,8 +244,16 @@ def keep_an_order(game: Liar) -> None:
     game.tell(steps)
 
 
+@LIES(
+    "n18",
+    "opens another order file than the slip signed",
+    at_once={EVERYBODY: "orders/0002-alice.toml is not the file that was signed"},
+    verify=Said(
+        1, "files", "orders/0002-alice.toml does not have the digest that is signed for it"
+    ),
+    copies={EVERYBODY: Said(4)},
+)
 def other_opened(game: Liar) -> None:
-    """The reveal's bundle brings another order file than the slip signed."""
     game.play(SETUP, SHOT)
     game.submit({"bob": "resign"})
     steps = game.advance()
@@ -187,6 +263,9 @@ def other_opened(game: Liar) -> None:
     game.tell(steps)
 
 
+@LIES(
+    "m11", "plays two games with one master", together="have one master: one reveal opens them all"
+)
 def one_master(game: Liar) -> None:
     """A second game with the same secrets: the first reveal opens both."""
     game.play(SETUP, SHOT).finish()
@@ -195,141 +274,3 @@ def one_master(game: Liar) -> None:
     again.clock.skip(DAY)
     again.begin()
     game.beside = [again.record]
-
-
-LIES = (
-    Lie(
-        "m08",
-        ABOUT,
-        "names sizes of sealed files that suit it",
-        name_sizes,
-        begun=False,
-        at_once={EVERYBODY: "key 'sizes' is unknown"},
-        verify=Said(1, "chain", "key 'sizes' is unknown"),
-        copies={EVERYBODY: Said(2)},
-    ),
-    Lie(
-        "p15",
-        ABOUT,
-        "takes orders under a key that does not come from its master",
-        sealing_of_its_own,
-        begun=False,
-        verify=Said(1, "chain", "invite.toml: sealing does not come from the master"),
-    ),
-    Lie(
-        "m10",
-        ABOUT,
-        "adjudicates by another program, and says so in genesis",
-        name_engine,
-        begun=False,
-        verify=Said(0, "engine", "adjudicator 99.0 (house rules)"),
-    ),
-    Lie(
-        "m11",
-        ABOUT,
-        "plays two games with one master",
-        one_master,
-        together="have one master: one reveal opens them all",
-    ),
-    Lie(
-        "m12",
-        ABOUT,
-        "seats the players as it likes",
-        seat_as_it_likes,
-        begun=False,
-        unproved=SEATING,
-    ),
-    Lie("n13", ABOUT, "plays in its own game, under another key", play_itself, unproved=TOLD),
-    Lie(
-        "p34",
-        ABOUT,
-        "begins two games by one invite",
-        begin_twice,
-        begun=False,
-        at_once={EVERYBODY: "another entry of this number is in the copy"},
-        verify=Said(4),
-        fork="signed two entries 0 of one game",
-    ),
-    Lie(
-        "m13",
-        ABOUT,
-        "tells two players two histories",
-        two_histories,
-        at_once={"alice": "chain broken at 3"},
-        verify=Said(4),
-        fork="signed two entries 2 of one game",
-    ),
-    Lie(
-        "m14",
-        ABOUT,
-        "does not reveal",
-        no_reveal,
-        verify=Said(4, "", "over at entry 3, not yet revealed"),
-    ),
-    Lie(
-        "n12",
-        ABOUT,
-        "reveals a game that is not over",
-        reveal_early,
-        at_once={EVERYBODY: "reveals a game that is not over"},
-        verify=Said(1, "chain", "reveals a game that is not over"),
-    ),
-    Lie(
-        "n14",
-        ABOUT,
-        "reveals another master",
-        end_with(master="ab" * 32),
-        at_once={EVERYBODY: "the master is not the one that the invite commits to"},
-        verify=Said(1, "chain", "the master is not the one that the invite commits to"),
-    ),
-    Lie(
-        "n16",
-        ABOUT,
-        "reveals another outcome",
-        end_with(outcome={"winner": "bob"}),
-        at_once={EVERYBODY: "the outcome is {'winner': 'bob'}"},
-        verify=Said(1, "chain", "the outcome is {'winner': 'bob'}"),
-    ),
-    Lie(
-        "n28",
-        ABOUT,
-        "lets an entry follow the reveal",
-        go_on_after,
-        at_once={EVERYBODY: "follows the end of the game and is no reveal"},
-        verify=Said(1, "chain", "follows the reveal"),
-        copies={EVERYBODY: Said(0)},
-    ),
-    Lie(
-        "n29",
-        ABOUT,
-        "ends the game where the rules go on",
-        end_early,
-        verify=Said(1, "replay", "entries/0002.toml: awaited: "),
-    ),
-    Lie(
-        "n11",
-        ABOUT,
-        "awaits somebody though the game is over",
-        go_on_at_the_end,
-        at_once={EVERYBODY: "the game ends, and yet alice is awaited"},
-        verify=Said(1, "chain", "the game ends, and yet alice is awaited"),
-    ),
-    Lie(
-        "p23",
-        ABOUT,
-        "keeps an opened order file from the reveal",
-        keep_an_order,
-        verify=Said(4, "", "orders/0002-alice.toml is not there"),
-    ),
-    Lie(
-        "n18",
-        ABOUT,
-        "opens another order file than the slip signed",
-        other_opened,
-        at_once={EVERYBODY: "orders/0002-alice.toml is not the file that was signed"},
-        verify=Said(
-            1, "files", "orders/0002-alice.toml does not have the digest that is signed for it"
-        ),
-        copies={EVERYBODY: Said(4)},
-    ),
-)

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from verifier.liar import Liar, entry_of, report_of
-from verifier.lies.base import DAY, EVERYBODY, QUIET, SENT, SETUP, SHOT, Lie, Said
+from verifier.lies.base import DAY, EVERYBODY, QUIET, SENT, SETUP, SHOT, Lies, Said
 
 from adjudicator.core import bundles, report
 from adjudicator.core import orders as core_orders
-from adjudicator.core.engine import Made
-from adjudicator.core.secret import Unlocked
+from adjudicator.core.engine import NextEntry
+from adjudicator.core.secret import UnlockedGame
 from games.dice import Dice
 from games.game import Written
 from orders import canonical, names
@@ -21,14 +21,15 @@ from orders.fields import digest
 from orders.order_file import OrderFile
 from orders.secrets import Master
 
-ABOUT = "what a step led to"
+TOLD = "that the host told nobody what it knows, or did not play under another key"
+LIES = Lies("what a step led to")
 
 
 def retold(game: Liar, player: str, change: Callable[[dict[str, Any]], object]) -> Any:
     """A change of what the engine made: that player is told something else, under its digest."""
     host = game.host
 
-    def apply(made: Made) -> Made:
+    def apply(made: NextEntry) -> NextEntry:
         values = canonical.loads(made.reports[player])
         change(values)
         data = canonical.dumps(values)
@@ -43,11 +44,21 @@ def elsewhere(values: dict[str, Any]) -> None:
     values["view"]["bob"]["sub"] = "D1"
 
 
+@LIES(
+    "l08",
+    "tells a player another position than the rules do",
+    verify=Said(1, "reports", "entries/0001.toml: the report of bob is"),
+)
 def false_report(game: Liar) -> None:
     game.step(SETUP, change=retold(game, "bob", elsewhere))
     game.play(SHOT).finish()
 
 
+@LIES(
+    "n22",
+    "tells a player more than the rules do, in a report",
+    verify=Said(1, "reports", "entries/0001.toml: the report of alice is"),
+)
 def leaking_report(game: Liar) -> None:
     """Alice alone hears where Bob is."""
 
@@ -58,6 +69,12 @@ def leaking_report(game: Liar) -> None:
     game.play(SHOT).finish()
 
 
+@LIES(
+    "n23",
+    "sends a report that the game cannot show",
+    at_once={"bob": "cannot show what the host sent"},
+    verify=Said(1, "reports", "entries/0001.toml: the report of bob is"),
+)
 def unreadable_report(game: Liar) -> None:
     def break_view(values: dict[str, Any]) -> None:
         values["view"] = {"bob": 7}
@@ -66,21 +83,32 @@ def unreadable_report(game: Liar) -> None:
     game.play(SHOT).finish()
 
 
+@LIES(
+    "l10",
+    "names and sends a sealed report that opens to nothing",
+    at_once={"bob": "the sealed file does not open"},
+    verify=Said(1, "reports", "entries/0001.toml: the sealed report of bob is"),
+)
 def sealed_noise(game: Liar) -> None:
     """The sealed report that is named and sent holds nothing that opens."""
 
-    def noise(made: Made) -> Made:
+    def noise(made: NextEntry) -> NextEntry:
         return report_of(made, "bob", bytes(len(made.sealed["bob"])))
 
     game.step(SETUP, change=noise)
     game.play(SHOT).finish()
 
 
+@LIES(
+    "l09",
+    "names and sends a sealed report that holds another report",
+    at_once={"bob": "the sealed file does not open"},
+    verify=Said(1, "reports", "entries/0001.toml: the sealed report of bob is"),
+)
 def sealed_another(game: Liar) -> None:
-    """The sealed report that is sent holds another report than the entry names."""
     host = game.host
 
-    def another(made: Made) -> Made:
+    def another(made: NextEntry) -> NextEntry:
         data = made.reports["bob"].replace(b'"C1"', b'"D1"')
         shared = host.game.shared(host.last.joins["bob"])
         return report_of(made, "bob", report.seal(host.opening, shared, 1, "bob", data))
@@ -89,6 +117,13 @@ def sealed_another(game: Liar) -> None:
     game.play(SHOT).finish()
 
 
+@LIES(
+    "n01",
+    "does not send a player their report",
+    at_once={"bob": "your report of entry 1 is not here"},
+    seats={"bob": Said(0, "reports", "missing: reports/0001-bob.sealed")},
+    unproved=SENT,
+)
 def withheld_report(game: Liar) -> None:
     game.submit(SETUP)
     game.advance()
@@ -97,6 +132,13 @@ def withheld_report(game: Liar) -> None:
     game.play(SHOT).finish()
 
 
+@LIES(
+    "p17",
+    "sends a player another file than the sealed report that it named",
+    at_once={"bob": "is not the file that was signed: it is left out"},
+    seats={"bob": Said(0, "reports", "missing: reports/0001-bob.sealed")},
+    unproved=SENT,
+)
 def other_file(game: Liar) -> None:
     """Bob is sent a file that is not the one whose digest stands in the entry."""
     game.submit(SETUP)
@@ -109,8 +151,14 @@ def other_file(game: Liar) -> None:
     game.play(SHOT).finish()
 
 
+@LIES(
+    "p12",
+    "signs a public view that the reports do not bear out",
+    at_once={EVERYBODY: "its view does not agree with the entry's public view"},
+    verify=Said(1, "replay", "entries/0001.toml: view: "),
+)
 def false_view(game: Liar) -> None:
-    def change(made: Made) -> Made:
+    def change(made: NextEntry) -> NextEntry:
         return entry_of(made, view=made.entry.view.replace('"turn":"alice"', '"turn":"bob"'))
 
     game.step(SETUP, change=change)
@@ -119,6 +167,11 @@ def false_view(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "p12b",
+    "signs a false public view, and tells everybody the same",
+    verify=Said(1, "reports", "entries/0001.toml: the report of alice is"),
+)
 def false_view_in_all(game: Liar) -> None:
     """The public view and everybody's report agree with each other, and not with the rules."""
 
@@ -127,7 +180,7 @@ def false_view_in_all(game: Liar) -> None:
 
     changes = [retold(game, name, turn) for name in ("alice", "bob")]
 
-    def change(made: Made) -> Made:
+    def change(made: NextEntry) -> NextEntry:
         for one in changes:
             made = one(made)
         return entry_of(made, view=made.entry.view.replace('"n":1', '"n":7'))
@@ -136,8 +189,13 @@ def false_view_in_all(game: Liar) -> None:
     game.play(SHOT).finish()
 
 
+@LIES(
+    "m04",
+    "tells of an event that did not happen",
+    verify=Said(1, "replay", "entries/0002.toml: events: "),
+)
 def false_event(game: Liar) -> None:
-    def change(made: Made) -> Made:
+    def change(made: NextEntry) -> NextEntry:
         event = {"kind": "contact", "by": "bob", "at": "A1"}
         return entry_of(made, events=(*made.entry.events, event))
 
@@ -146,14 +204,26 @@ def false_event(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "n15",
+    "keeps quiet about an event that everybody should hear",
+    verify=Said(1, "replay", "entries/0002.toml: events: "),
+)
 def hidden_event(game: Liar) -> None:
     game.play(SETUP)
     game.step(SHOT, change=lambda made: entry_of(made, events=made.entry.events[:-1]))
     game.finish()
 
 
+@LIES(
+    "n17",
+    "tells of an event that the game does not know",
+    at_once={EVERYBODY: "sugar-dog cannot show what the host sent"},
+    verify=Said(1, "replay", "entries/0002.toml: events: "),
+    together="has abandoned 1 of 1 games here",
+)
 def strange_event(game: Liar) -> None:
-    def change(made: Made) -> Made:
+    def change(made: NextEntry) -> NextEntry:
         return entry_of(made, events=(*made.entry.events, {"kind": "earthquake"}))
 
     game.play(SETUP)
@@ -161,12 +231,18 @@ def strange_event(game: Liar) -> None:
     game.rule(Ruling("nobody can go on", abandons=True))
 
 
+@LIES("m05", "commits to another position", verify=Said(1, "replay", "entries/0002.toml: state: "))
 def false_state(game: Liar) -> None:
     game.play(SETUP)
     game.step(SHOT, change=lambda made: entry_of(made, state="ab" * 32))
     game.finish()
 
 
+@LIES(
+    "m06",
+    "carries out another order than the player's",
+    verify=Said(1, "replay", "entries/0002.toml: "),
+)
 def favoured(game: Liar) -> None:
     """Alice fired; the host has her stay silent, and goes on from there."""
     game.play(SETUP)
@@ -184,6 +260,11 @@ def favoured(game: Liar) -> None:
         game.finish()
 
 
+@LIES(
+    "n24",
+    "takes an illegal order of a friend",
+    verify=Said(1, "orders", "orders/0003-bob.toml: line 1"),
+)
 def illegal_of_a_friend(game: Liar) -> None:
     """Bob, the host's friend, jumps across the map; the host lets him."""
     game.play(SETUP, SHOT)
@@ -203,6 +284,13 @@ def illegal_of_a_friend(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "o01",
+    "takes an order of a friend whose sealed file opens to nothing",
+    verify=Said(
+        1, "orders", "orders/0003-bob.toml: sealed again, it is not the file that its slip signs"
+    ),
+)
 def sealed_nothing(game: Liar) -> None:
     """Bob's slip signs noise as his sealed file; the host got the order in private."""
     game.play(SETUP, SHOT)
@@ -227,6 +315,12 @@ def sealed_nothing(game: Liar) -> None:
         game.finish()
 
 
+@LIES(
+    "m03",
+    "throws loaded dice",
+    terms={"options": {"turn_time": "3d"}},
+    verify=Said(1, "replay", "entries/0001.toml: "),
+)
 def loaded_dice(game: Liar) -> None:
     honest = game.host.game
 
@@ -234,15 +328,20 @@ def loaded_dice(game: Liar) -> None:
         return dice.below("first", 2)
 
     with pytest.MonkeyPatch.context() as patch:
-        right = Unlocked.dice
+        right = UnlockedGame.dice
         nonces = {name: game.table.seat(name).secret.nonce for name in ("alice", "bob")}
         drawn = first(right(honest, nonces))
         seeds = (Dice(bytes([number]) * 32) for number in range(99))
         loaded = next(dice for dice in seeds if first(dice) != drawn)
-        patch.setattr(Unlocked, "dice", lambda *given: loaded)
+        patch.setattr(UnlockedGame, "dice", lambda *given: loaded)
         game.play(SETUP).finish()
 
 
+@LIES(
+    "n19",
+    "takes salts that do not come from its master",
+    verify=Said(1, "replay", "entries/0002.toml: state: "),
+)
 def salts_of_its_own(game: Liar) -> None:
     state, report = Master.state_salt, Master.report_salt
     with pytest.MonkeyPatch.context() as patch:
@@ -251,6 +350,16 @@ def salts_of_its_own(game: Liar) -> None:
         game.play(SETUP, SHOT).finish()
 
 
+@LIES(
+    "m01",
+    "drops a player's first order, to throw the dice without that player's nonce",
+    terms={"players": ("alice", "bob", "carol")},
+    at_once={
+        EVERYBODY: "carol missed step 1 and so added nothing to the dice",
+        "carol": "calls you missing, though you wrote",
+    },
+    verify=Said(3, "shuffle", "carol missed step 1 and so added nothing to the dice"),
+)
 def throw_again(game: Liar) -> None:
     """The host drops Carol's first order for another throw of the dice."""
     game.answer(game.order("carol", "start A1"), tell=False)
@@ -261,180 +370,19 @@ def throw_again(game: Liar) -> None:
     game.play(SHOT, QUIET, {"carol": "silent"}).finish()
 
 
+@LIES(
+    "m07",
+    "notes press that nobody wrote",
+    verify=Said(0, "press", "1 messages noted; 0 are known here"),
+    unproved="press that nobody shows",
+)
 def press_of_nobody(game: Liar) -> None:
     game.play(SETUP)
     game.step(SHOT, change=lambda made: entry_of(made, press=(digest(b"never was"),)))
     game.finish()
 
 
+@LIES("n03", "tells a friend what the others ordered", unproved=TOLD)
 def whisper(game: Liar) -> None:
     """The host tells Bob where Alice is, by telephone; the record is that of an honest game."""
     game.play(SETUP, SHOT).finish()
-
-
-TOLD = "that the host told nobody what it knows, or did not play under another key"
-
-LIES = (
-    Lie(
-        "l08",
-        ABOUT,
-        "tells a player another position than the rules do",
-        false_report,
-        verify=Said(1, "reports", "entries/0001.toml: the report of bob is"),
-    ),
-    Lie(
-        "n22",
-        ABOUT,
-        "tells a player more than the rules do, in a report",
-        leaking_report,
-        verify=Said(1, "reports", "entries/0001.toml: the report of alice is"),
-    ),
-    Lie(
-        "n23",
-        ABOUT,
-        "sends a report that the game cannot show",
-        unreadable_report,
-        at_once={"bob": "cannot show what the host sent"},
-        verify=Said(1, "reports", "entries/0001.toml: the report of bob is"),
-    ),
-    Lie(
-        "l09",
-        ABOUT,
-        "names and sends a sealed report that holds another report",
-        sealed_another,
-        at_once={"bob": "the sealed file does not open"},
-        verify=Said(1, "reports", "entries/0001.toml: the sealed report of bob is"),
-    ),
-    Lie(
-        "l10",
-        ABOUT,
-        "names and sends a sealed report that opens to nothing",
-        sealed_noise,
-        at_once={"bob": "the sealed file does not open"},
-        verify=Said(1, "reports", "entries/0001.toml: the sealed report of bob is"),
-    ),
-    Lie(
-        "n01",
-        ABOUT,
-        "does not send a player their report",
-        withheld_report,
-        at_once={"bob": "entry 1 came without your report"},
-        seats={"bob": Said(0, "reports", "missing: reports/0001-bob.sealed")},
-        unproved=SENT,
-    ),
-    Lie(
-        "p17",
-        ABOUT,
-        "sends a player another file than the sealed report that it named",
-        other_file,
-        at_once={"bob": "is not the file that was signed: it is left out"},
-        seats={"bob": Said(0, "reports", "missing: reports/0001-bob.sealed")},
-        unproved=SENT,
-    ),
-    Lie(
-        "p12",
-        ABOUT,
-        "signs a public view that the reports do not bear out",
-        false_view,
-        at_once={EVERYBODY: "its view does not agree with the entry's public view"},
-        verify=Said(1, "replay", "entries/0001.toml: view: "),
-    ),
-    Lie(
-        "p12b",
-        ABOUT,
-        "signs a false public view, and tells everybody the same",
-        false_view_in_all,
-        verify=Said(1, "reports", "entries/0001.toml: the report of alice is"),
-    ),
-    Lie(
-        "m04",
-        ABOUT,
-        "tells of an event that did not happen",
-        false_event,
-        verify=Said(1, "replay", "entries/0002.toml: events: "),
-    ),
-    Lie(
-        "n15",
-        ABOUT,
-        "keeps quiet about an event that everybody should hear",
-        hidden_event,
-        verify=Said(1, "replay", "entries/0002.toml: events: "),
-    ),
-    Lie(
-        "n17",
-        ABOUT,
-        "tells of an event that the game does not know",
-        strange_event,
-        at_once={EVERYBODY: "sugar-dog cannot show what the host sent"},
-        verify=Said(1, "replay", "entries/0002.toml: events: "),
-        together="has abandoned 1 of 1 games here",
-    ),
-    Lie(
-        "m05",
-        ABOUT,
-        "commits to another position",
-        false_state,
-        verify=Said(1, "replay", "entries/0002.toml: state: "),
-    ),
-    Lie(
-        "m06",
-        ABOUT,
-        "carries out another order than the player's",
-        favoured,
-        verify=Said(1, "replay", "entries/0002.toml: "),
-    ),
-    Lie(
-        "n24",
-        ABOUT,
-        "takes an illegal order of a friend",
-        illegal_of_a_friend,
-        verify=Said(1, "orders", "orders/0003-bob.toml: line 1"),
-    ),
-    Lie(
-        "o01",
-        ABOUT,
-        "takes an order of a friend whose sealed file opens to nothing",
-        sealed_nothing,
-        verify=Said(
-            1,
-            "orders",
-            "orders/0003-bob.toml: sealed again, it is not the file that its slip signs",
-        ),
-    ),
-    Lie(
-        "m03",
-        ABOUT,
-        "throws loaded dice",
-        loaded_dice,
-        terms={"options": {"turn_time": "3d"}},
-        verify=Said(1, "replay", "entries/0001.toml: "),
-    ),
-    Lie(
-        "m01",
-        ABOUT,
-        "drops a player's first order, to throw the dice without that player's nonce",
-        throw_again,
-        terms={"players": ("alice", "bob", "carol")},
-        at_once={
-            EVERYBODY: "carol missed step 1 and so added nothing to the dice",
-            "carol": "calls you missing, though you wrote",
-        },
-        verify=Said(3, "shuffle", "carol missed step 1 and so added nothing to the dice"),
-    ),
-    Lie(
-        "n19",
-        ABOUT,
-        "takes salts that do not come from its master",
-        salts_of_its_own,
-        verify=Said(1, "replay", "entries/0002.toml: state: "),
-    ),
-    Lie(
-        "m07",
-        ABOUT,
-        "notes press that nobody wrote",
-        press_of_nobody,
-        verify=Said(0, "press", "1 messages noted; 0 are known here"),
-        unproved="press that nobody shows",
-    ),
-    Lie("n03", ABOUT, "tells a friend what the others ordered", whisper, unproved=TOLD),
-)

@@ -8,7 +8,7 @@ import pytest
 from replacing import replace
 from verifier.liar import Liar, entry_of
 from verifier.lies.about_reports import elsewhere, retold
-from verifier.lies.base import DAY, EVERYBODY, QUIET, SETUP, SHOT, Lie, Said
+from verifier.lies.base import DAY, QUIET, SETUP, SHOT, Lies, Said, alice_sees, all_see
 
 from adjudicator.core import deadlines
 from adjudicator.core import opening as core_opening
@@ -21,11 +21,16 @@ from orders.entries import Ruling
 from orders.keys import MemoryKey
 from orders.secrets import derive
 
-ABOUT = "rulings"
+LIES = Lies("rulings")
 ABSENCE = {"options": {"first": "alice", "absence": "60d"}}
 REASON = "whether the reasons that a host gives are true"
 
 
+@LIES(
+    "l11",
+    "annuls an entry that was right",
+    verify=Said(3, "rulings", "entry 2 was right, so the reason is the host's alone"),
+)
 def annul_right(game: Liar) -> None:
     """Bob, a friend, was sunk; the host annuls entries that were right."""
     game.play(SETUP, SHOT)
@@ -33,12 +38,24 @@ def annul_right(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "m18",
+    "annuls many entries that were right",
+    verify=Said(
+        3, "rulings", "entry 2 was right, 7 more follow it, so the reason is the host's alone"
+    ),
+)
 def annul_much(game: Liar) -> None:
     game.play(SETUP, *[{"alice": "silent"}, QUIET] * 4)
     game.rule(Ruling("an error was found", annuls=2))
     game.finish()
 
 
+@LIES(
+    "l12",
+    "tells a false report, and annuls it later for another reason",
+    verify=Said(3, "rulings", "entry 2 was wrong: entries/0002.toml: the report of bob"),
+)
 def launder(game: Liar) -> None:
     """A false report at entry 2, orders drawn by it, then a ruling for another reason."""
     game.play(SETUP)
@@ -48,6 +65,11 @@ def launder(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "p29",
+    "annuls from an entry that was right, to be rid of a false one after it",
+    verify=Said(3, "rulings", "entry 2 was right, 1 more follow it; entry 3 was wrong"),
+)
 def launder_later(game: Liar) -> None:
     """The ruling names an entry that was right; the false one follows it."""
     game.play(SETUP, SHOT)
@@ -56,6 +78,13 @@ def launder_later(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "p30",
+    "annuls its own annulment",
+    verify=Said(
+        3, "rulings", "entry 3 (itself a ruling) was right, so the reason is the host's alone"
+    ),
+)
 def annul_ruling(game: Liar) -> None:
     """The friend's annulment is annulled in turn, as the new way was no better."""
     game.play(SETUP, SHOT)
@@ -64,6 +93,11 @@ def annul_ruling(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "p31",
+    "annuls an entry that was annulled already",
+    **all_see("chain", "entry 2 was annulled already"),
+)
 def annul_annulled(game: Liar) -> None:
     game.play(SETUP, SHOT)
     game.rule(Ruling("an error was found", annuls=2))
@@ -72,6 +106,11 @@ def annul_annulled(game: Liar) -> None:
     game.tell([4])
 
 
+@LIES(
+    "p32",
+    "commits to a false position, and annuls it when a player protests",
+    verify=Said(3, "rulings", "protested by bob"),
+)
 def annul_unprotested(game: Liar) -> None:
     """Bob protests an entry; the host annuls it, and what follows it."""
     game.play(SETUP)
@@ -82,6 +121,11 @@ def annul_unprotested(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "p39",
+    "tells a false report, and annuls it when its player protests that",
+    verify=Said(3, "protests", "1 made; bob at step 3: report"),
+)
 def annul_protested_report(game: Liar) -> None:
     """Bob protests that his report is false, as it is; the host annuls it."""
     game.play(SETUP)
@@ -92,6 +136,11 @@ def annul_protested_report(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "p40",
+    "annuls what goes on from a false position first, and the false entry after that",
+    verify=Said(3, "rulings", "entry 3 goes on from a wrong one, so nobody can judge it"),
+)
 def annul_in_two(game: Liar) -> None:
     """First what goes on from a false position, then that itself."""
     game.play(SETUP)
@@ -102,17 +151,36 @@ def annul_in_two(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "l13",
+    "abandons a game that a friend is losing",
+    verify=Said(3, "rulings", "entry 3 abandons the game"),
+    together="has abandoned 1 of 1 games here",
+)
 def abandon(game: Liar) -> None:
     game.play(SETUP, SHOT)
     game.rule(Ruling("no time", abandons=True))
 
 
+@LIES(
+    "m02",
+    "abandons a game before its first entry, as it dislikes the draw",
+    verify=Said(3, "shuffle", "the seed that was thrown away is"),
+    together="1 of them before the first adjudication",
+)
 def throw_away(game: Liar) -> None:
     """The host knows all nonces, dislikes the draw, and abandons before the first entry."""
     game.submit(SETUP)
     game.rule(Ruling("no time", abandons=True))
 
 
+@LIES(
+    "p13",
+    "does the same, and does not list a slip that it has accepted",
+    verify=Said(3, "rulings", "entry 1 abandons the game"),
+    together="1 of them before the first adjudication",
+    **alice_sees(1, "accepted, yet entry 1 lists no order of alice"),
+)
 def throw_away_in_secret(game: Liar) -> None:
     """The same; Alice's slip, which it has accepted, is not listed."""
     game.submit(SETUP)
@@ -120,6 +188,12 @@ def throw_away_in_secret(game: Liar) -> None:
     game.rule(Ruling("no time", abandons=True))
 
 
+@LIES(
+    "l14",
+    "moves a deadline by a minute, as if that voided an order that it has read",
+    verify=Said(0, "rulings", "rulings gave alice 1 min more in all (entry 2)"),
+    **alice_sees(1, "accepted, yet entry 3 has missing alice"),
+)
 def by_a_minute(game: Liar) -> None:
     """A ruling that does next to nothing, as if it had voided an order that the host has read."""
     game.play(SETUP)
@@ -132,6 +206,12 @@ def by_a_minute(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "p06",
+    "moves a deadline by a minute, and refuses an order as if it had to answer that",
+    verify=Said(0, "rulings", "rulings gave alice 1 min more in all (entry 2)"),
+    **alice_sees(1, "stale, yet it answers entry 1, which is allowed after entry 2"),
+)
 def stale_by_ruling(game: Liar) -> None:
     """The order answers the entry before the ruling, as it must."""
     game.play(SETUP)
@@ -142,12 +222,26 @@ def stale_by_ruling(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "n20",
+    "moves a deadline to the year 9999, so that the game is never overdue",
+    verify=Said(4, "rulings", "rulings gave alice 2912"),
+)
 def for_ever(game: Liar) -> None:
     """A deadline that never comes, so that the record is never overdue."""
     game.play(SETUP)
     game.rule(Ruling("away"), "9999-12-31T00:00:00Z")
 
 
+@LIES(
+    "m21",
+    "gives a friend more time again and again, a little at a time",
+    verify=Said(
+        3,
+        "rulings",
+        "rulings gave bob 6 d more in all (entries 3, 4, 5), more than a turn time of 3 d",
+    ),
+)
 def by_and_by(game: Liar) -> None:
     """A friend gets another two days at each turn, none of which is worth a word."""
     game.play(SETUP, SHOT)
@@ -158,6 +252,7 @@ def by_and_by(game: Liar) -> None:
     game.finish()
 
 
+@LIES("p05", "cuts a deadline by a ruling", **all_see("clock", "cuts that"))
 def cut_by_ruling(game: Liar) -> None:
     game.play(SETUP)
     game.table.clock.skip(2 * DAY)
@@ -168,6 +263,12 @@ def cut_by_ruling(game: Liar) -> None:
     game.tell([2])
 
 
+@LIES(
+    "p05a",
+    "cuts a deadline that it granted, by annulling the ruling that granted it",
+    terms=ABSENCE,
+    **all_see("clock", "cuts that"),
+)
 def cut_by_annulment(game: Liar) -> None:
     """A deadline was moved to Christmas; annulling that ruling brings the old one back."""
     _granted(game)
@@ -176,6 +277,12 @@ def cut_by_annulment(game: Liar) -> None:
     game.tell([3])
 
 
+@LIES(
+    "p05b",
+    "cuts a deadline that it granted, by annulling what came after",
+    terms=ABSENCE,
+    **all_see("clock", "cuts that"),
+)
 def cut_by_annulling_more(game: Liar) -> None:
     """The same, where the ruling lies within what is annulled, and the game has gone on."""
     _granted(game)
@@ -197,6 +304,11 @@ def _back_to_usual(game: Liar) -> None:
     game.resign(awaited={"alice": replace(prompt, until=usual)})
 
 
+@LIES(
+    "n27",
+    "commits to another position in a ruling",
+    verify=Said(1, "replay", "entries/0003.toml: state: "),
+)
 def false_state(game: Liar) -> None:
     game.play(SETUP, SHOT)
     game.table.clock.skip(2 * DAY)
@@ -217,6 +329,15 @@ def new_join(game: Liar, player: str, seed: bytes) -> tuple[Bundle, MemoryKey, b
     return seated.join(offer, seat, signer, Private()), signer, secret
 
 
+@LIES(
+    "p01",
+    "gives a seat to somebody else, and says that its player has left",
+    at_once={"bob": "gives your seat to somebody else, and you did not sign that"},
+    verify=Said(
+        3, "rulings", "entry 2: the host gave bob's seat to another key; bob did not sign that"
+    ),
+    seats={"bob": Said(3, "rulings", "gives your seat to somebody else")},
+)
 def take_seat(game: Liar) -> None:
     """The host gives a player's seat to somebody else, without that player's consent."""
     game.play(SETUP)
@@ -241,6 +362,11 @@ def change_seat(game: Liar, player: str, signer: MemoryKey) -> None:
     game.tell([game.last.step], to=[player])
 
 
+@LIES(
+    "p03",
+    "forges the consent of who leaves a seat",
+    **all_see("signatures", "seats/0002-bob.consent.sig: signature: by another key"),
+)
 def forge_consent(game: Liar) -> None:
     """The host says that the old player agreed, and signs for them with its own key."""
     game.play(SETUP)
@@ -252,8 +378,12 @@ def forge_consent(game: Liar) -> None:
     game.tell([2])
 
 
+@LIES(
+    "p33",
+    "gives a seat to somebody else before the dice were thrown",
+    **all_see("chain", "no seat changes hands before the first adjudication"),
+)
 def take_seat_early(game: Liar) -> None:
-    """A seat changes hands before the first adjudication, for another nonce."""
     join, _, _ = new_join(game, "bob", b"\x33" * 32)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("adjudicator.core.chain.seats.joins_after", _anybody)
@@ -265,217 +395,15 @@ def _anybody(opening: Any, before: Any, entry: Any, source: Any, *, trusted: boo
     return before.joins, 0
 
 
+@LIES(
+    "n21",
+    "lies in the reason of a ruling",
+    verify=Said(0, "rulings", "Bob asked me for it by telephone"),
+    unproved=REASON,
+)
 def lie_in_reason(game: Liar) -> None:
     game.play(SETUP, SHOT)
     game.table.clock.skip(2 * DAY)
     later = deadlines.add(game.last.awaited["bob"].until, DAY)
     game.rule(Ruling("Bob asked me for it by telephone"), later)
     game.finish()
-
-
-LIES = (
-    Lie(
-        "l11",
-        ABOUT,
-        "annuls an entry that was right",
-        annul_right,
-        verify=Said(3, "rulings", "entry 2 was right, so the reason is the host's alone"),
-    ),
-    Lie(
-        "m18",
-        ABOUT,
-        "annuls many entries that were right",
-        annul_much,
-        verify=Said(
-            3, "rulings", "entry 2 was right, 7 more follow it, so the reason is the host's alone"
-        ),
-    ),
-    Lie(
-        "l12",
-        ABOUT,
-        "tells a false report, and annuls it later for another reason",
-        launder,
-        verify=Said(3, "rulings", "entry 2 was wrong: entries/0002.toml: the report of bob"),
-    ),
-    Lie(
-        "p29",
-        ABOUT,
-        "annuls from an entry that was right, to be rid of a false one after it",
-        launder_later,
-        verify=Said(3, "rulings", "entry 2 was right, 1 more follow it; entry 3 was wrong"),
-    ),
-    Lie(
-        "p30",
-        ABOUT,
-        "annuls its own annulment",
-        annul_ruling,
-        verify=Said(
-            3, "rulings", "entry 3 (itself a ruling) was right, so the reason is the host's alone"
-        ),
-    ),
-    Lie(
-        "p31",
-        ABOUT,
-        "annuls an entry that was annulled already",
-        annul_annulled,
-        at_once={EVERYBODY: "entry 2 was annulled already"},
-        verify=Said(1, "chain", "entry 2 was annulled already"),
-    ),
-    Lie(
-        "p32",
-        ABOUT,
-        "commits to a false position, and annuls it when a player protests",
-        annul_unprotested,
-        verify=Said(3, "rulings", "protested by bob"),
-    ),
-    Lie(
-        "p39",
-        ABOUT,
-        "tells a false report, and annuls it when its player protests that",
-        annul_protested_report,
-        verify=Said(3, "protests", "1 made; bob at step 3: report"),
-    ),
-    Lie(
-        "p40",
-        ABOUT,
-        "annuls what goes on from a false position first, and the false entry after that",
-        annul_in_two,
-        verify=Said(3, "rulings", "entry 3 goes on from a wrong one, so nobody can judge it"),
-    ),
-    Lie(
-        "l13",
-        ABOUT,
-        "abandons a game that a friend is losing",
-        abandon,
-        verify=Said(3, "rulings", "entry 3 abandons the game"),
-        together="has abandoned 1 of 1 games here",
-    ),
-    Lie(
-        "m02",
-        ABOUT,
-        "abandons a game before its first entry, as it dislikes the draw",
-        throw_away,
-        verify=Said(3, "shuffle", "the seed that was thrown away is"),
-        together="1 of them before the first adjudication",
-    ),
-    Lie(
-        "p13",
-        ABOUT,
-        "does the same, and does not list a slip that it has accepted",
-        throw_away_in_secret,
-        at_once={"alice": "accepted, yet entry 1 lists no order of alice"},
-        verify=Said(3, "rulings", "entry 1 abandons the game"),
-        seats={"alice": Said(1, "receipts", "accepted, yet entry 1 lists no order of alice")},
-        together="1 of them before the first adjudication",
-    ),
-    Lie(
-        "l14",
-        ABOUT,
-        "moves a deadline by a minute, as if that voided an order that it has read",
-        by_a_minute,
-        at_once={"alice": "accepted, yet entry 3 has missing alice"},
-        verify=Said(0, "rulings", "rulings gave alice 1 min more in all (entry 2)"),
-        seats={"alice": Said(1, "receipts", "accepted, yet entry 3 has missing alice")},
-    ),
-    Lie(
-        "p06",
-        ABOUT,
-        "moves a deadline by a minute, and refuses an order as if it had to answer that",
-        stale_by_ruling,
-        at_once={"alice": "stale, yet it answers entry 1, which is allowed after entry 2"},
-        verify=Said(0, "rulings", "rulings gave alice 1 min more in all (entry 2)"),
-        seats={
-            "alice": Said(
-                1, "receipts", "stale, yet it answers entry 1, which is allowed after entry 2"
-            )
-        },
-    ),
-    Lie(
-        "n20",
-        ABOUT,
-        "moves a deadline to the year 9999, so that the game is never overdue",
-        for_ever,
-        verify=Said(4, "rulings", "rulings gave alice 2912"),
-    ),
-    Lie(
-        "m21",
-        ABOUT,
-        "gives a friend more time again and again, a little at a time",
-        by_and_by,
-        verify=Said(
-            3,
-            "rulings",
-            "rulings gave bob 6 d more in all (entries 3, 4, 5), more than a turn time of 3 d",
-        ),
-    ),
-    Lie(
-        "p05",
-        ABOUT,
-        "cuts a deadline by a ruling",
-        cut_by_ruling,
-        at_once={EVERYBODY: "cuts that"},
-        verify=Said(1, "clock", "cuts that"),
-    ),
-    Lie(
-        "p05a",
-        ABOUT,
-        "cuts a deadline that it granted, by annulling the ruling that granted it",
-        cut_by_annulment,
-        terms=ABSENCE,
-        at_once={EVERYBODY: "cuts that"},
-        verify=Said(1, "clock", "cuts that"),
-    ),
-    Lie(
-        "p05b",
-        ABOUT,
-        "cuts a deadline that it granted, by annulling what came after",
-        cut_by_annulling_more,
-        terms=ABSENCE,
-        at_once={EVERYBODY: "cuts that"},
-        verify=Said(1, "clock", "cuts that"),
-    ),
-    Lie(
-        "n27",
-        ABOUT,
-        "commits to another position in a ruling",
-        false_state,
-        verify=Said(1, "replay", "entries/0003.toml: state: "),
-    ),
-    Lie(
-        "p01",
-        ABOUT,
-        "gives a seat to somebody else, and says that its player has left",
-        take_seat,
-        at_once={"bob": "gives your seat to somebody else, and you did not sign that"},
-        verify=Said(
-            3,
-            "rulings",
-            "entry 2: the host gave bob's seat to another key; bob did not sign that",
-        ),
-        seats={"bob": Said(3, "rulings", "gives your seat to somebody else")},
-    ),
-    Lie(
-        "p03",
-        ABOUT,
-        "forges the consent of who leaves a seat",
-        forge_consent,
-        at_once={EVERYBODY: "seats/0002-bob.consent.sig: signature: by another key"},
-        verify=Said(1, "signatures", "seats/0002-bob.consent.sig: signature: by another key"),
-    ),
-    Lie(
-        "p33",
-        ABOUT,
-        "gives a seat to somebody else before the dice were thrown",
-        take_seat_early,
-        at_once={EVERYBODY: "no seat changes hands before the first adjudication"},
-        verify=Said(1, "chain", "no seat changes hands before the first adjudication"),
-    ),
-    Lie(
-        "n21",
-        ABOUT,
-        "lies in the reason of a ruling",
-        lie_in_reason,
-        verify=Said(0, "rulings", "Bob asked me for it by telephone"),
-        unproved=REASON,
-    ),
-)

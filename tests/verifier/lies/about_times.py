@@ -5,15 +5,32 @@ from __future__ import annotations
 import pytest
 from replacing import replace
 from verifier.liar import Liar
-from verifier.lies.base import DAY, EVERYBODY, QUIET, SENT, SETUP, SHOT, Lie, Said
+from verifier.lies.base import (
+    DAY,
+    EVERYBODY,
+    QUIET,
+    SENT,
+    SETUP,
+    SHOT,
+    Lies,
+    Said,
+    alice_sees,
+    all_see,
+)
 
 from adjudicator.core import deadlines, engine
 from orders.bundle import Bundle
 
-ABOUT = "time"
+LIES = Lies("time")
 RESERVE = {"options": {"first": "alice", "turn_time": "3d", "reserve_time": "1d"}}
 
 
+@LIES(
+    "l02",
+    "sets its clock ten days ahead, and calls a player missing at once",
+    at_once={EVERYBODY: "9 d 23 h ahead"},
+    verify=Said(3, "times", "entry 2 calls missing alice"),
+)
 def hurry(game: Liar) -> None:
     """Nobody is late: the entry is dated ten days on, minutes after the prompt."""
     game.play(SETUP)
@@ -22,14 +39,25 @@ def hurry(game: Liar) -> None:
     game.play(QUIET).finish()
 
 
+@LIES(
+    "l07",
+    "dates its entries in 2099",
+    at_once={EVERYBODY: "26644 d 23 h ahead"},
+    verify=Said(0, "times", "26644 d 23 h before the entry that it answers"),
+)
 def far_future(game: Liar) -> None:
     game.play(SETUP)
     game.ahead = 73 * 365 * DAY
     game.play(SHOT).finish()
 
 
+@LIES(
+    "m15",
+    "dates the genesis 25 years before its own invite",
+    begun=False,
+    **all_see("clock", "is before the time of the invite"),
+)
 def long_past(game: Liar) -> None:
-    """The genesis lies 25 years before its own invite."""
     game.table.offer()
     real, early = engine.genesis, deadlines.add(game.table.clock.now(), -25 * 365 * DAY)
     with pytest.MonkeyPatch.context() as patch:
@@ -40,8 +68,14 @@ def long_past(game: Liar) -> None:
         game.start_with()
 
 
+@LIES(
+    "m15b",
+    "dates everything 25 years back",
+    begun=False,
+    at_once={EVERYBODY: "if it came so late"},
+    verify=Said(0, "times", "9124 d 23 h after its receipt"),
+)
 def always_past(game: Liar) -> None:
-    """Whatever the host dates lies 25 years back, the invite too."""
     game.table.clock.skip(-25 * 365 * DAY)
     game.table.offer()
     game.start_with()
@@ -50,6 +84,13 @@ def always_past(game: Liar) -> None:
     game.play(SETUP, SHOT).finish()
 
 
+@LIES(
+    "l06",
+    "dates a receipt and its entry ahead, so that the player's reserve is used up",
+    terms=RESERVE,
+    at_once={EVERYBODY: "3 d 23 h ahead"},
+    verify=Said(3, "times", "entry 2 charges reserve to alice"),
+)
 def charge_reserve(game: Liar) -> None:
     """Receipt and entry are dated four days ahead, so that Alice's reserve is used up."""
     game.play(SETUP)
@@ -59,6 +100,13 @@ def charge_reserve(game: Liar) -> None:
     game.play(QUIET).finish()
 
 
+@LIES(
+    "n02",
+    "keeps an entry from a player until that player's deadline is over",
+    at_once={"alice": "entry 1 awaits you until"},
+    verify=Said(0, "times", "entry 2: alice missing"),
+    unproved=SENT,
+)
 def hold_back(game: Liar) -> None:
     """Alice gets an entry only when her deadline is over, together with the next one."""
     game.submit(SETUP)
@@ -70,6 +118,12 @@ def hold_back(game: Liar) -> None:
     game.play(QUIET).finish()
 
 
+@LIES(
+    "n06",
+    "dates the receipt of a friend's late order back, so that no reserve is used",
+    terms=RESERVE,
+    verify=Said(3, "times", "which spared reserve"),
+)
 def spare_a_friend(game: Liar) -> None:
     """Bob, a friend, wrote a day late; the host says that it had his order in time."""
     game.play(SETUP, SHOT)
@@ -82,6 +136,12 @@ def spare_a_friend(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "p08",
+    "does the same, and the friend dates the slip back as well",
+    terms=RESERVE,
+    unproved="times that both sides claim alike",
+)
 def spare_a_friend_together(game: Liar) -> None:
     """The same, and Bob dates his slip back too."""
     game.play(SETUP, SHOT)
@@ -102,6 +162,11 @@ def back_dated(game: Liar, player: str, lines: str, by: int) -> Bundle:
     return own.order(own.read(lines.encode()), table.keys[player], time).bundle
 
 
+@LIES(
+    "m19",
+    "waits two days for a friend, and a minute for everybody else",
+    verify=Said(0, "times", "entry 4: alice missing, 1 min after the deadline"),
+)
 def patience_for_one(game: Liar) -> None:
     """Bob may be two days late and is waited for, Alice is dropped a minute after her deadline."""
     game.play(SETUP, SHOT)
@@ -114,6 +179,11 @@ def patience_for_one(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "n09",
+    "gives a player a day less than the turn time",
+    **all_see("clock", "bob is awaited for turn since"),
+)
 def cut_deadline(game: Liar) -> None:
     game.play(SETUP)
     game.submit(SHOT)
@@ -123,6 +193,7 @@ def cut_deadline(game: Liar) -> None:
     game.tell([2])
 
 
+@LIES("n08", "takes a player's reserve away", terms=RESERVE, **all_see("clock", "reserve is"))
 def cut_reserve(game: Liar) -> None:
     game.submit(SETUP)
     game.advance()
@@ -130,6 +201,11 @@ def cut_reserve(game: Liar) -> None:
     game.tell([1])
 
 
+@LIES(
+    "n10",
+    "calls a player missing before the deadline",
+    **all_see("clock", "alice is missing before"),
+)
 def missing_early(game: Liar) -> None:
     game.play(SETUP)
     game.table.clock.skip(4 * DAY)
@@ -141,6 +217,11 @@ def missing_early(game: Liar) -> None:
     game.tell([2])
 
 
+@LIES(
+    "n07",
+    "dates an entry before the entry that it follows",
+    **all_see("clock", "is before the time of entry 1"),
+)
 def run_backwards(game: Liar) -> None:
     game.play(SETUP)
     game.submit(SHOT)
@@ -149,6 +230,11 @@ def run_backwards(game: Liar) -> None:
     game.tell([2])
 
 
+@LIES(
+    "n04",
+    "says that an order came after its own entry",
+    **all_see("clock", "which is not between the entry before it and its own"),
+)
 def received_outside(game: Liar) -> None:
     game.play(SETUP)
     game.submit(SHOT)
@@ -158,8 +244,12 @@ def received_outside(game: Liar) -> None:
     game.tell([2])
 
 
+@LIES(
+    "n25",
+    "says in the entry that an order came at another time than its receipt says",
+    **alice_sees(1, "received at"),
+)
 def another_receipt_time(game: Liar) -> None:
-    """The entry says that the order came at another time than the receipt says."""
     game.play(SETUP)
     game.submit(SHOT)
     game.advance()
@@ -169,6 +259,12 @@ def another_receipt_time(game: Liar) -> None:
     game.finish()
 
 
+@LIES(
+    "n26",
+    "gives less time for the first orders than the invite does",
+    begun=False,
+    **all_see("clock", "every player must be awaited for setup, for the turn time"),
+)
 def cut_first_deadline(game: Liar) -> None:
     """Genesis gives an hour less than the invite promises."""
     game.table.offer()
@@ -181,140 +277,3 @@ def cut_first_deadline(game: Liar) -> None:
             },
         )
     )
-
-
-LIES = (
-    Lie(
-        "l02",
-        ABOUT,
-        "sets its clock ten days ahead, and calls a player missing at once",
-        hurry,
-        at_once={EVERYBODY: "9 d 23 h ahead"},
-        verify=Said(3, "times", "entry 2 calls missing alice"),
-    ),
-    Lie(
-        "l07",
-        ABOUT,
-        "dates its entries in 2099",
-        far_future,
-        at_once={EVERYBODY: "26644 d 23 h ahead"},
-        verify=Said(0, "times", "26644 d 23 h before the entry that it answers"),
-    ),
-    Lie(
-        "m15",
-        ABOUT,
-        "dates the genesis 25 years before its own invite",
-        long_past,
-        begun=False,
-        at_once={EVERYBODY: "is before the time of the invite"},
-        verify=Said(1, "clock", "is before the time of the invite"),
-    ),
-    Lie(
-        "m15b",
-        ABOUT,
-        "dates everything 25 years back",
-        always_past,
-        begun=False,
-        at_once={EVERYBODY: "if it came so late"},
-        verify=Said(0, "times", "9124 d 23 h after its receipt"),
-    ),
-    Lie(
-        "l06",
-        ABOUT,
-        "dates a receipt and its entry ahead, so that the player's reserve is used up",
-        charge_reserve,
-        terms=RESERVE,
-        at_once={EVERYBODY: "3 d 23 h ahead"},
-        verify=Said(3, "times", "entry 2 charges reserve to alice"),
-    ),
-    Lie(
-        "n02",
-        ABOUT,
-        "keeps an entry from a player until that player's deadline is over",
-        hold_back,
-        at_once={"alice": "entry 1 awaits you until"},
-        verify=Said(0, "times", "entry 2: alice missing"),
-        unproved=SENT,
-    ),
-    Lie(
-        "n06",
-        ABOUT,
-        "dates the receipt of a friend's late order back, so that no reserve is used",
-        spare_a_friend,
-        terms=RESERVE,
-        verify=Said(3, "times", "which spared reserve"),
-    ),
-    Lie(
-        "p08",
-        ABOUT,
-        "does the same, and the friend dates the slip back as well",
-        spare_a_friend_together,
-        terms=RESERVE,
-        unproved="times that both sides claim alike",
-    ),
-    Lie(
-        "m19",
-        ABOUT,
-        "waits two days for a friend, and a minute for everybody else",
-        patience_for_one,
-        verify=Said(0, "times", "entry 4: alice missing, 1 min after the deadline"),
-    ),
-    Lie(
-        "n09",
-        ABOUT,
-        "gives a player a day less than the turn time",
-        cut_deadline,
-        at_once={EVERYBODY: "bob is awaited for turn since"},
-        verify=Said(1, "clock", "bob is awaited for turn since"),
-    ),
-    Lie(
-        "n08",
-        ABOUT,
-        "takes a player's reserve away",
-        cut_reserve,
-        terms=RESERVE,
-        at_once={EVERYBODY: "reserve is"},
-        verify=Said(1, "clock", "reserve is"),
-    ),
-    Lie(
-        "n10",
-        ABOUT,
-        "calls a player missing before the deadline",
-        missing_early,
-        at_once={EVERYBODY: "alice is missing before"},
-        verify=Said(1, "clock", "alice is missing before"),
-    ),
-    Lie(
-        "n07",
-        ABOUT,
-        "dates an entry before the entry that it follows",
-        run_backwards,
-        at_once={EVERYBODY: "is before the time of entry 1"},
-        verify=Said(1, "clock", "is before the time of entry 1"),
-    ),
-    Lie(
-        "n04",
-        ABOUT,
-        "says that an order came after its own entry",
-        received_outside,
-        at_once={EVERYBODY: "which is not between the entry before it and its own"},
-        verify=Said(1, "clock", "which is not between the entry before it and its own"),
-    ),
-    Lie(
-        "n25",
-        ABOUT,
-        "says in the entry that an order came at another time than its receipt says",
-        another_receipt_time,
-        at_once={"alice": "received at"},
-        seats={"alice": Said(1, "receipts", "received at")},
-    ),
-    Lie(
-        "n26",
-        ABOUT,
-        "gives less time for the first orders than the invite does",
-        cut_first_deadline,
-        begun=False,
-        at_once={EVERYBODY: "every player must be awaited for setup, for the turn time"},
-        verify=Said(1, "clock", "every player must be awaited for setup, for the turn time"),
-    ),
-)

@@ -8,6 +8,8 @@ from typing import Any
 
 from verifier.liar import Liar
 
+Play = Callable[[Liar], Any]
+
 DAY = 86_400
 SETUP = {"alice": "start C4", "bob": "start C1"}
 """Alice fires south from here, Bob stays, and the torpedo comes to Bob's cell at step 4."""
@@ -43,16 +45,16 @@ class Lie:
     it. `at_once`: by player (or `everybody`) words that their tool says as they take in what the
     host sends; nobody else's tool says anything. `verify`: what `verify` says of the host's record.
     `copies`: of a player's copy, where that is something else. `seats`: what it says of that copy
-    with the player's seat, where that is something else. `fork`: what `prove-fork` proves by two
-    copies or a player's receipts. `together`: what `verify` tells of several records of this host.
-    `unproved`: the line among what is not proved that speaks of this lie. `begun`: the game has had
-    its genesis when `play` begins. `terms`: further arguments of the table.
+    with the player's seat, where that is something else. `fork`: what `verify --against` proves
+    by two copies or a player's receipts. `together`: what `verify` tells of several records of
+    this host. `unproved`: the line among what is not proved that speaks of this lie. `begun`: the
+    game has had its genesis when `play` begins. `terms`: further arguments of the table.
     """
 
     id: str
     about: str
     does: str
-    play: Callable[[Liar], Any]
+    play: Play
     at_once: Mapping[str, str] = field(default_factory=dict)
     verify: Said = Said()
     copies: Mapping[str, Said] = field(default_factory=dict)
@@ -71,3 +73,30 @@ class Lie:
         """What `verify` says of that player's copy; `parted`: their tool took no more in."""
         usual = Said(4) if parted else self.verify
         return self.copies.get(player, self.copies.get(EVERYBODY, usual))
+
+
+class Lies(list[Lie]):
+    """The lies about one thing: `@LIES(id, does, ...)` puts what the host does into the list."""
+
+    def __init__(self, about: str) -> None:
+        super().__init__()
+        self.about = about
+
+    def __call__(self, id: str, does: str, **noticed: Any) -> Callable[[Play], Play]:
+        """A row of `Lie`, but for what plays it, which is decorated, or called with."""
+
+        def add(play: Play) -> Play:
+            self.append(Lie(id, self.about, does, play, **noticed))
+            return play
+
+        return add
+
+
+def all_see(claim: str, text: str) -> dict[str, Any]:
+    """Everybody's tool says that at once, and `verify` the same of that claim, which is false."""
+    return {"at_once": {EVERYBODY: text}, "verify": Said(1, claim, text)}
+
+
+def alice_sees(code: int, text: str) -> dict[str, Any]:
+    """Alice's tool says that at once, and `verify` with her seat the same of its receipts."""
+    return {"at_once": {"alice": text}, "seats": {"alice": Said(code, "receipts", text)}}

@@ -43,7 +43,7 @@ def noticed(lie: Lie) -> Iterator[str]:
             yield f"{command}: {CODES[said.code]}"
     if lie.fork:
         told = True
-        yield f"`prove-fork`: {_quoted(lie.fork)}"
+        yield f"`verify --against`: {_quoted(lie.fork)}"
     if lie.together:
         told = True
         yield f"`verify` of several records: {_quoted(lie.together)}"

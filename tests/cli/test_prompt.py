@@ -1,0 +1,179 @@
+"""The words at the prompt, at a real terminal."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from terminal import Terminal
+
+from adjudicator.cli import prompt
+from games.game import Written
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
+
+PROMPT = re.compile(r"(orders[^\n]*> |\[y/N\]: |\[Y/n\]: )$")
+
+
+class Play(Terminal):
+    """`play` at a terminal; games are kept below the folder."""
+
+    def __init__(self, root: Path, *words: str, **more: str) -> None:
+        super().__init__(root, "play", *words, XDG_STATE_HOME=str(root), PAGER="cat", **more)
+
+    def read(self) -> str:
+        """What is printed until the next prompt or the end."""
+        return self.until_prompt(PROMPT)
+
+    def line(self, line: str) -> str:
+        """What a line leads to."""
+        self.press(line + "\n")
+        return self.read()
+
+
+@pytest.fixture
+def dog(tmp_path: Path) -> Iterator[Play]:
+    """A game of Sugar Dog against a bot, after the setup."""
+    terminal = Play(tmp_path, "sugar-dog", "--seed", "07")
+    terminal.read()
+    terminal.line("start C4")
+    assert "turn 2: your move" in terminal.line("")
+    yield terminal
+    terminal.close()
+
+
+def test_lines_are_planned_and_taken_back(dog: Play) -> None:
+    """A wrong line costs nothing, and is not quoted; an empty one sends. Where one order is all,
+    another is meant in its place."""
+    assert "Nothing is planned" in dog.line("")
+    assert "planned: fire N. Enter sends.\norders (1 line)> " in dog.line("fire n")
+    assert "\n\x1b[31m'sink' is no order. Did you mean 'silent'?\x1b[0m\n" in dog.line("sink them")
+    assert "\n\x1b[31mexpected one command a turn. ? lists " in dog.line("silent; ping")
+    assert "in place of fire N:\nplanned: silent. Enter sends.\n" in dog.line("silent")
+    assert "taken back: silent." in dog.line("undo")
+    assert "Nothing is planned." in dog.line("undo all")
+    dog.line("mine; draw")
+    said = dog.line("send")
+    assert "turn 4: your move" in said
+    assert "mine C4" in said
+
+
+def test_words_that_tell(dog: Play) -> None:
+    """Each on one screen."""
+    for typed, answer in (
+        ("?", "undo, undo all"),
+        ("? fire", "`fire N`: a torpedo north, east, south or west"),
+        ("? fire", "  fire W  a torpedo west, heard"),
+        ("? resign", "`resign`: one's turn, instead of a command; sinks one's own submarine\n"),
+        ("? nonsense", "Nothing is known of 'nonsense'"),
+        ("goal", "Goal: be the last submarine afloat."),
+        ("news", "Your submarine starts in C4."),
+        ("news all", "   0  genesis: alice, bob"),
+        ("rules", "Playing Sugar Dog"),
+        ("board", "Sugar Dog, turn 2: your move, alice."),
+        ("map", "map CELL, such as map K9"),
+        ("map all", "6 "),
+        ("hint", "hint: "),
+    ):
+        assert answer in dog.line(typed)
+    assert len(dog.line("?").splitlines()) <= 24
+    assert len(dog.line("board").splitlines()) <= 25
+
+
+@pytest.mark.parametrize("leave", ["quit\n", "\x04", "\x03"])
+def test_leaving_keeps_the_plan(dog: Play, tmp_path: Path, leave: str) -> None:
+    """By the word, by Ctrl-D and by Ctrl-C; and going on asks."""
+    dog.line("silent D4")
+    dog.press(leave)
+    assert "Nothing is sent. The plan is kept. Go on: adjudicator play" in dog.read()
+    again = Play(tmp_path, "sugar-dog")
+    assert "Sugar Dog, turn 2: your move, alice. Go on? [Y/n]: " in again.read()
+    assert "planned: silent D4. Enter sends." in again.line("y")
+    assert "S D4, mines left 3" in again.line("")
+    again.close()
+
+
+def test_resigning_asks(dog: Play) -> None:
+    """And then the game ends with a verdict and another is offered."""
+    assert "Really? [y/N]: " in dog.line("resign")
+    assert "orders> " in dog.line("n")
+    dog.line("silent")
+    dog.line("resign")
+    dog.press("\x03")
+    assert dog.read().endswith("\norders (1 line)> ")
+    dog.line("resign")
+    said = dog.line("y")
+    assert "alice's submarine is lost." in said
+    end = said.partition("A stranger verifies the record. ")[2].splitlines()
+    assert end[0] == "TRUE: bob won."
+    assert end[1].startswith("replay: adjudicator replay -g ")
+    assert end[2] == "Again? [y/N]: "
+    # It is no fault of the game, whose verdict is the exit code.
+    dog.press("\x03")
+    assert dog.code() == 0
+
+
+def test_what_is_left_is_said_first(tmp_path: Path) -> None:
+    """Action points in Submarine Warfare, the open turn in Silent Ships; the plan is drawn."""
+    sub = Play(tmp_path, "submarine-warfare", "--seed", "03")
+    assert "a CELL SPECIAL" in sub.read()
+    said = sub.line("a B1 torpedo; b C1 armor; c D1 reactor; d E1 heal")
+    assert "heal. More must follow." in said
+    sub.line("e F1 sonar")
+    assert "your turn, alice. 6 AP." in sub.line("")
+    assert "planned: a move N. 5 of 6 AP left. Enter sends." in sub.line("a move n")
+    assert "A B2  5 HP" in sub.line("board")
+    assert "5 of 6 AP left. Enter again sends.\norders (1 line, 5 of 6 AP left)> " in sub.line("")
+    assert "round 2: your turn" in sub.line("")
+    sub.close()
+    ships = Play(tmp_path, "silent-ships", "--seed", "05")
+    ships.read()
+    ships.line("start")
+    assert "play SHIP on (C4)" in ships.line("")
+    assert "Your turn is not ended." in ships.line("play fire left")
+    assert "Enter again sends." in ships.line("")
+    assert "+(Fire 8)" in ships.line("board")
+    assert "Nothing is sent" in ships.line("quit")
+    ships.close()
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_the_help_fits_the_window(dog: Play, columns: int) -> None:
+    """No word of it is broken by the terminal."""
+    dog.resize(columns)
+    said = dog.line("?").splitlines()
+    assert max(map(len, said)) <= columns
+    assert re.search("undo, undo all:? +take back the last", " ".join(said))
+
+
+@pytest.mark.parametrize(
+    ("more", "has", "lacks"),
+    [
+        ({}, "\x1b[", "\0"),
+        ({"NO_COLOR": "1"}, "\u00b7", "\x1b["),
+        ({"TERM": "dumb"}, "6 .  .", "\u00b7"),
+        ({"TERM": "dumb"}, "6 .  .", "\x1b["),
+    ],
+)
+def test_what_a_terminal_cannot_show(
+    tmp_path: Path, more: dict[str, str], has: str, lacks: str
+) -> None:
+    """Colour and letters only where they can be shown and are wanted."""
+    terminal = Play(tmp_path, "sugar-dog", "--seed", "07", PYTHONUTF8="1", **more)
+    terminal.read()
+    terminal.line("start C4")
+    said = terminal.line("")
+    terminal.close()
+    assert has in said
+    assert lacks not in said
+
+
+def test_orders_in_one_line_and_back() -> None:
+    """A `;` between two lines; `-` for none."""
+    assert prompt.lines_of("a move N;  stop") == "a move N\nstop"
+    assert prompt.lines_of(" - ") == ""
+    assert prompt.in_one_line(Written("a\nb")) == "a; b"
+    assert prompt.in_one_line(Written("")) == "-"

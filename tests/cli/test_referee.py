@@ -1,0 +1,123 @@
+"""`referee`: the settings and rules in its folder, and what other commands there make of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desks import Desks
+
+from adjudicator.mail.mime import read_mail
+
+ADDRESS = "games@example.net"
+TOML = f"""
+address = "{ADDRESS}"
+mail-in = "maildir:box"
+mail-out = "maildir:out"
+options = ["turn_time=2d"]
+"""
+
+
+@pytest.fixture
+def desk(tmp_path: Path, at_commands: Any) -> Desks:
+    """The folder of a referee."""
+    made = Desks(at_commands(tmp_path), COLOUR="never")
+    (tmp_path / "referee.toml").write_text(TOML)
+    made.maildir()
+    return made
+
+
+def mail(sender: str, line: str, answers: bytes = b"") -> bytes:
+    found = read_mail(answers).message_id if answers else ""
+    head = f"In-Reply-To: {found}\n" if found else ""
+    return (
+        f"From: {sender}\nTo: {ADDRESS}\nSubject: x\n{head}"
+        f"Message-ID: <{hash((sender, line, found))}@a>\n\n{line}\n"
+    ).encode()
+
+
+def serve(desk: Desks, *mails: bytes, code: int = 0) -> str:
+    """A turn with these mails; what it printed."""
+    desk.maildir(*mails)
+    return str(desk.run("referee", ".", "--once", code=code).stderr)
+
+
+def asked(desk: Desks, line: str) -> None:
+    serve(desk, mail("alice@example.org", line))
+    (answer, *_) = desk.sent("alice@example.org")
+    serve(desk, mail("alice@example.org", line, answer))
+
+
+def test_a_folder_that_is_none(desk: Desks) -> None:
+    """Without its file it says which; what it does not know in it is quoted."""
+    (desk.root / "referee.toml").unlink()
+    told = desk.run("referee", ".", "--once", code=1).stderr
+    assert "referee.toml' is not there" in told
+    assert "address = " in told
+    (desk.root / "referee.toml").write_text(f"{TOML}gmaes = 4\n")
+    assert "there is no setting 'gmaes'" in serve(desk, code=1)
+    (desk.root / "referee.toml").write_text("address = \n")
+    assert "is no TOML" in serve(desk, code=1)
+    (desk.root / "referee.toml").write_text("games = 4\n")
+    assert "your mail address is not set" in serve(desk, code=1)
+
+
+def test_games_share_the_settings(desk: Desks) -> None:
+    """`sync` and `status` there go by the same file, and `sync` answers words too."""
+    asked(desk, "new sugar-dog with bob@example.org")
+    (game,) = [path.parent.name for path in desk.root.glob("*/invite.toml")]
+    assert 'turn_time = "2d"' in (desk.root / game / "invite.toml").read_text()
+    assert len(desk.sent("bob@example.org")) == 1
+    desk.maildir(mail("eve@example.com", "list"))
+    desk.run("sync", "--quiet")
+    (listed,) = desk.sent("eve@example.com")
+    assert f"{game}: Sugar Dog, 0 of 2 joined" in read_mail(listed).text
+    assert desk.run("status").stdout.startswith(f"{game}: Sugar Dog, not begun\n")
+
+
+def test_a_game_of_the_hosts_own_is_served(desk: Desks) -> None:
+    """It lies in the folder, and is listed with the others."""
+    desk.run("invite", "sugar-dog", "carol@example.org", "dave@example.org", "-o", "friday",
+             "--key", str(_key(desk)))  # fmt: skip
+    serve(desk, mail("eve@example.com", "list"))
+    assert "friday: Sugar Dog, 0 of 2 joined" in read_mail(desk.sent("eve@example.com")[0]).text
+    assert len(desk.sent("carol@example.org")) == 1
+
+
+def _key(desk: Desks) -> Path:
+    desk.key("own.key")
+    return desk.root / "own.key"
+
+
+def test_the_next_turn_goes_on_after_a_fault(desk: Desks, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With --every a turn that fails is told, and tried again."""
+    from adjudicator.cli import referee
+
+    class Enough(BaseException):
+        pass
+
+    waited: list[float] = []
+    told: list[str] = []
+
+    def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        if len(waited) == 2:
+            raise Enough
+
+    monkeypatch.setattr(referee.time, "sleep", sleep)
+    monkeypatch.setattr(referee, "tell_error", lambda error: told.append(str(error)))
+    (desk.root / "referee.toml").write_text(f"{TOML}gmaes = 4\n")
+    with pytest.raises(Enough):
+        desk.table.run("referee", ".", "--every", "5m")
+    assert ["no setting 'gmaes'" in one for one in told] == [True, True]
+    assert waited == [300, 300]
+
+
+def test_the_unit_starts_what_there_is(desk: Desks) -> None:
+    """The words of `docs/examples/referee.service` are understood, here for one turn."""
+    unit = Path(__file__).parents[2] / "docs" / "examples" / "referee.service"
+    (line,) = [one for one in unit.read_text().splitlines() if one.startswith("ExecStart=")]
+    program, *words = line.removeprefix("ExecStart=").split()
+    assert program.endswith("/adjudicator")
+    desk.run(*words, "--once")

@@ -1,0 +1,140 @@
+"""`status` in a folder of many games: whose turn, least time first, and all that needs a hand."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desks import Desks
+
+from adjudicator.cli import status
+from adjudicator.mail import overview
+from adjudicator.mail.outbox import Outbox
+
+Table = Any
+
+
+@pytest.fixture
+def desks(tmp_path: Path, at_commands: Any) -> Desks:
+    """A host by mail, of a game that has begun and of one that is offered."""
+    made = Desks(at_commands(tmp_path))
+    made.begin()
+    made.run("invite", "sugar-dog", "--key", "host.key", "-o", "sunday", "--option", "turn_time=9d")
+    return made
+
+
+def lines(desk: Any, *words: str, code: int = 0) -> list[str]:
+    return list(desk.run("status", *words, code=code).stdout.splitlines())
+
+
+def test_all_games_the_least_time_first(table: Table, tmp_path: Path) -> None:
+    """As host and as player, whose turn and until when; first what needs a hand."""
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "sunday", "--option", "turn_time=1h")
+    for name, key in (("ann", "alice"), ("ben", "bob")):
+        table.ok("join", "sunday-invite.txt", "--name", name, "--key", f"{key}.key")
+    table.ok("start", "-g", "sunday", "sunday-ann-join.txt", "sunday-ben-join.txt")
+    said = table.ok("status").splitlines()
+    assert [one.partition(":")[0] for one in said] == ["sunday", "friday"]
+    assert "Sugar Dog, as host: ann's and ben's setup, until " in said[0]
+    assert " (in 59 min)" in said[0] or " (in 1 h)" in said[0]
+    told = json.loads(table.ok("status", "--json"))
+    assert [one["name"] for one in told["games"]] == ["sunday", "friday"]
+    assert told["games"][0]["until"] < told["games"][1]["until"]
+    assert told["hand"] == []
+
+
+def test_what_does_not_hold_needs_a_hand(table: Table) -> None:
+    """It is told first, the other games too, and the exit code says that somebody must look."""
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "sunday")
+    path = table.root / "friday" / "entries" / "0000.toml"
+    path.write_bytes(path.read_bytes() + b"\n")
+    done = table.run("status")
+    assert done.exit_code == 3
+    said = done.stdout.splitlines()
+    assert said[0] == "1 needs a hand:"
+    assert said[1].startswith("  friday: it does not hold: ")
+    assert said[-1] == "sunday: Sugar Dog, as host: not begun, 0 joined"
+
+
+def test_what_failed_by_mail_is_all_there(desks: Desks) -> None:
+    """A mail that was sent back or could not leave, one set aside, a login, a clock, a game left
+    out, and a mailbox that nobody reads any more."""
+    assert [one.partition(":")[0] for one in lines(desks)] == ["friday", "sunday"]
+    now = status.now()
+    with closing(Outbox(desks.root / "mail.state")) as outbox:
+        overview.note(outbox, "2026-01-01T00:00:00Z", ["the mailbox: login failed"])
+        outbox.note("set aside: 00007: it cannot be read: FETCH failed", now)
+        outbox.note("friday: the slip of bob is 4 h later: is the clock right?", now)
+        outbox.keep_note("games under way", json.dumps({"ab" * 32: "ibis"}))
+        outbox.queue("x/k", "<1@x>", "bob@example.org", "", b"x", now)
+        outbox.failed("x/k", "550 no such user", now, for_good=True, ours=False)
+    said = lines(desks, code=3)
+    assert said[0] == "6 need a hand:"
+    assert said[1].startswith("  the mailbox: login failed (in the turn of ")
+    assert said[2] == "  ibis: it was served before, and is left out now"
+    assert said[3] == "  failed: to bob@example.org, 1 tries: 550 no such user"
+    assert said[4] == "  set aside: 00007: it cannot be read: FETCH failed"
+    assert said[5].endswith("is the clock right?")
+    assert said[6].startswith("  the mailbox was read ")
+    assert len(json.loads(desks.run("status", "--json", code=3).stdout)["hand"]) == 6
+
+
+def test_what_has_not_left(desks: Desks) -> None:
+    """Invitations that wait for the next sync, and a clone's commits."""
+    desks.run("invite", "-g", "sunday", "--players", "3")
+    with closing(Outbox(desks.root / "mail.state")) as outbox:
+        outbox.queue("x/k", "<1@x>", "bob@example.org", "", b"x", status.now())
+    assert lines(desks, code=3)[1] == "  1 mail for the next sync to send"
+    for words in (
+        ("init", "-q", "-b", "main"), ("add", "-A"),
+        ("-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "-m", "x"),
+    ):  # fmt: skip
+        subprocess.run(["git", "-C", str(desks.root / "sunday"), *words], check=True)
+    assert "  sunday: 1 commit not pushed: adjudicator sync" in lines(desks, code=3)
+
+
+def test_a_page_of_all_games(desks: Desks) -> None:
+    """Plain HTML that asks for nothing, of one game too; what somebody wrote is no markup."""
+    with closing(Outbox(desks.root / "mail.state")) as outbox:
+        outbox.note("set aside: <script>: it cannot be read", status.now())
+    desks.run("status", "--html", "games.html", code=3)
+    page = (desks.root / "games.html").read_text()
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
+    assert "default-src 'none'" in page
+    assert page.index("<td>friday<td>") < page.index("<td>sunday<td>")
+    shutil.rmtree(desks.root / "sunday")
+    desks.run("status", "--html", "games.html", code=3)
+    assert "sunday" not in (desks.root / "games.html").read_text()
+    (desks.root / "mine.html").write_text("mine")
+    assert "mine.html" in desks.run("status", "--html", "mine.html", code=1).stderr
+    desks.run("status", "--html", "x.html", "-g", "friday", code=2)
+
+
+def test_a_player_sees_what_waits_for_them(desks: Desks) -> None:
+    """Beside others' turns, with what they sent and whether it was answered."""
+    own = desks.at("alice")
+    shutil.copytree(desks.root / "sunday", own.root / "sunday")
+    said = [one for one in lines(own) if one.startswith("friday")]
+    assert said[0].startswith("friday: Sugar Dog, as alice: YOUR setup, until ")
+    own.run("play", "start C4")
+    (said_,) = [one for one in lines(own) if one.startswith("friday")]
+    assert said_.startswith("friday: Sugar Dog, as alice: sent, no receipt yet, until ")
+
+
+def test_a_players_login_that_failed(desks: Desks) -> None:
+    """It stays told until a sync has reached the mailbox."""
+    own = desks.at("alice")
+    shutil.copytree(desks.root / "sunday", own.root / "sunday")
+    own.run("sync", "-g", "friday", code=3, MAIL_IN="maildir:nowhere")
+    (told,) = [one for one in lines(own, code=3) if one.startswith("  friday: the mailbox: ")]
+    assert told.endswith(" (at the last sync)")
+    for name in ("new", "cur", "tmp"):
+        (own.root / "box" / name).mkdir(parents=True)
+    own.run("sync", "-g", "friday", MAIL_IN="maildir:box")
+    assert not any("at the last sync" in one for one in lines(own))

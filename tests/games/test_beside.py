@@ -1,0 +1,139 @@
+"""What stands beside a board: sentences, a line about each side, standing orders, lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import games
+from games.acts import SIGNS
+from games.beside import PLAYS, Said
+from games.dice import Dice
+from games.game import Deductions, Table, View
+
+GAMES = ("sugar-dog", "silent-ships", "submarine-warfare")
+PLAYERS = ("alice", "bob")
+
+
+def dice(label: str) -> Dice:
+    return Dice(label.encode().ljust(32))
+
+
+def reports(name: str, steps: int = 12) -> Iterator[tuple[View, list[Table]]]:
+    """The reports of a game of random bots, and what everybody heard."""
+    game: Any = games.load(name)
+    state = game.start(game.setup(PLAYERS, {}))
+    bots = {player: game.bots["random"](player) for player in PLAYERS}
+    for step in range(steps):
+        orders = {}
+        for player, _ in game.awaited(state):
+            bots[player].hear(game.view(state, player), ())
+            written = bots[player].order(dice(f"{step} {player}"))
+            orders[player] = game.read(game.view(state, player), written)
+        if not orders:
+            return
+        state, events = game.adjudicate(state, orders, dice(str(step)))
+        for player in (*PLAYERS, None):
+            heard = [one.plain() for one in events if one.audience in ("*", player)]
+            yield game.view(state, player), heard
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_report_is_told(name: str) -> None:
+    """To each player and to everybody: plain sentences, cells of the board, known signs and ways
+    of playing; nothing of a cell that the events do not name."""
+    game: Any = games.load(name)
+    played = set()
+    for view, heard in reports(name):
+        board = {str(cell) for cell in game.chart(view).board.cells()}
+        named = {cell for event in heard for cell in game.named(event)}
+        for said in game.told(view, heard):
+            assert said.text.isascii()
+            assert said.text.endswith((".", "!")), said
+            assert set(said.cells) <= board
+            # A torpedo of Submarine Warfare also lights the cell ahead of it.
+            assert len(set(said.cells) - named) <= (said.sign == "torpedo"), said
+            assert said.play in PLAYS
+            assert not said.sign or said.sign in SIGNS
+            played.add(said.play)
+        sides = game.sides(view, Deductions())
+        assert not sides or list(sides) == list(PLAYERS)
+    assert {"run"} <= played
+    assert len(game.lessons) == 3
+
+
+def told(name: str, player: str, *events: Table) -> list[Said]:
+    game: Any = games.load(name)
+    view = game.view(game.start(game.setup(PLAYERS, {})), player)
+    return list(game.told(view, events))
+
+
+def test_a_turn_of_sugar_dog() -> None:
+    """Runs are one sentence, echoes of one player too; one's own noise is left out."""
+    events: tuple[Table, ...] = (
+        {"kind": "turn", "player": "alice", "n": 9},
+        {"kind": "torpedo", "at": "D5"},
+        {"kind": "contact", "by": "alice", "at": "D5"},
+        {"kind": "torpedo", "at": "D6"},
+        {"kind": "contact", "by": "alice", "at": "D6"},
+        {"kind": "torpedo-lost", "from": "D6"},
+        {"kind": "ping", "by": "alice", "at": "D3"},
+        {"kind": "echo", "of": "bob", "at": "E6"},
+        {"kind": "echo", "of": "bob", "at": "B6"},
+    )
+    assert [one.text for one in told("sugar-dog", "alice", *events)] == [
+        "Your torpedo runs to D5, then D6, and leaves the map.",
+        "You ping from D3.",
+        "Echoes of bob's: E6 and B6.",
+    ]
+    heard = [one for one in events if one["kind"] in ("turn", "contact", "ping")]
+    assert [(one.text, one.play) for one in told("sugar-dog", "bob", *heard)] == [
+        ("Contact in D5, then D6, by alice.", "run"),
+        ("alice pings from D3.", "ping"),
+    ]
+
+
+def test_a_way_of_silent_ships() -> None:
+    """The steps of a ship are one way, with all that they cost; of one's own cards the names."""
+    step: tuple[Table, ...] = (
+        {"kind": "discarded", "player": "alice", "count": 1},
+        {"kind": "discarded", "player": "alice", "cards": ["frigate"]},
+        {"kind": "moved", "from": "B4", "to": "A4"},
+        {"kind": "discarded", "player": "alice", "count": 1},
+        {"kind": "discarded", "player": "alice", "cards": ["speed-boat"]},
+        {"kind": "moved", "from": "A4", "to": "A3"},
+    )
+    (own,) = told("silent-ships", "alice", *step)
+    assert own.text == "The ship in B4 goes to A4, then A3; you pay Frigate and Speed boat."
+    (theirs,) = told("silent-ships", "bob", *(one for one in step if "cards" not in one))
+    assert theirs.text == "The ship in B4 goes to A4, then A3; alice pays 2 cards."
+    assert theirs.cells == ("B4", "A4", "A3")
+
+
+def test_a_turn_of_submarine_warfare() -> None:
+    """Moves in a row are one way; a hit is told with what hit."""
+    said = told(
+        "submarine-warfare",
+        "alice",
+        {"kind": "moved", "sub": "x", "at": "D6"},
+        {"kind": "moved", "sub": "x", "at": "D5"},
+        {"kind": "torpedo", "sub": "x", "at": "D5", "heading": "S"},
+        {"kind": "hit", "sub": "c", "amount": 2},
+    )
+    assert [one.text for one in said] == [
+        "x moves to D6, then D5.",
+        "x in D5 fires south: c takes 2.",
+    ]
+
+
+def test_standing_orders_are_asked() -> None:
+    """Each key of the table, with what holds now; a game without such a table asks nothing."""
+    for view, _ in reports("silent-ships", 3):
+        asked = games.load("silent-ships").standing(view)
+        if view.player is not None and "setup" not in view.shown:
+            assert [one.key for one in asked] == ["retreat", "support", "discard"]
+            assert [one.now for one in asked] == ["ask", "ask", None]
+    for view, _ in reports("sugar-dog", 2):
+        assert games.load("sugar-dog").standing(view) == ()

@@ -1,0 +1,149 @@
+"""A club's table: what counts, ratings, pairings, deadlines; the same bytes from the same games."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from commands import Table as Commands
+from table import Table
+
+from adjudicator.core.ledger import Ledger
+from adjudicator.league import club, standings
+from adjudicator.league.club import Decisions, Kept, Left, Result, Seat
+from adjudicator.store import pack
+from adjudicator.verifier.packing import kept
+from orders.errors import Refused
+
+VECTORS = Path(__file__).parents[1] / "vectors"
+
+
+def game(number: int, players: str, winner: str = "", **other: object) -> Result:
+    """A game of Sugar Dog between keys of one letter."""
+    seats = tuple(Seat(one, one.lower()) for one in players)
+    time = f"2026-01-{number % 28 + 1:02}T00:00:00Z"
+    made = Result(
+        f"{number}.zip", f"{number:064x}", "sugar-dog", "Sugar Dog", time, seats, winner or None, {}
+    )
+    return made._replace(**other)  # type: ignore[arg-type]
+
+
+def test_ratings_explain_the_results() -> None:
+    """Who wins three of four is about 190 points above; more games make the error smaller."""
+    results = [game(n, "AB", "BA"[n % 4 > 0]) for n in range(200)]
+    (a, error), (b, _) = (club.ratings(results)[key] for key in "AB")
+    assert 180 <= a - b <= 195
+    assert a + b == 3000
+    assert error < club.ratings(results[:20])["A"][1]
+    assert club.ratings([game(1, "AB")]) == {"A": (1500, 201), "B": (1500, 201)}
+    one = club.ratings([game(1, "ABC", "B")])
+    assert one["A"] == one["C"] < one["B"]
+
+
+def test_the_order_of_games_and_names_decides_nothing() -> None:
+    """The same games in any order give the same bytes."""
+    games = [game(1, "AB", "A"), game(2, "BC", "C"), game(3, "CA"), Left("x.zip", "why")]
+    made = {
+        tuple(standings.files(club.standings(order), {}).values())
+        for order in itertools.permutations(games)
+    }
+    assert len(made) == 1
+
+
+def test_a_game_counts_once_and_two_histories_do_not() -> None:
+    """A copy changes nothing; another end of one game leaves both out, named."""
+    once = club.standings([game(1, "AB", "A")])
+    copy = game(1, "AB", "A", file="copy.zip")
+    assert club.standings([game(1, "AB", "A"), copy]).results == once.results
+    told = club.standings([game(1, "AB", "A"), game(1, "AB", "B", file="other.zip")])
+    assert told.results == ()
+    assert [one.file for one in told.left] == ["1.zip", "other.zip"]
+    assert "two histories of one game: 1.zip, other.zip" in told.left[0].why
+
+
+def test_abandoned_games_are_told_but_not_rated() -> None:
+    """With the host who ended them."""
+    told = club.standings([game(1, "AB", abandoned="SHA256:h"), game(2, "AB", "B")])
+    (table,) = told.tables
+    assert [one.played for one in table.places] == [1, 1]
+    assert b"abandoned by its host SHA256:h" in standings.files(told, {})["standings.md"]
+
+
+def test_keys_of_one_player() -> None:
+    """The club says so; a game of a player with themselves is left out."""
+    decided = Decisions.read(b'accept = ["0123456789"]\n[players]\nann = ["A", "C"]\n'.replace(
+        b'"A", "C"', b'"SHA256:A", "SHA256:C"'))  # fmt: skip
+    assert decided.accepted == ("0123456789",)
+    decided = decided._replace(same={"A": "A", "C": "A"}, names={"A": "ann"})
+    one = game(1, "AB", "A", kept={"A": Kept(2, 1, 1, 0)})
+    two = game(2, "CB", "C", kept={"C": Kept(1, 0, 0, 1)})
+    told = club.standings([one, two, game(3, "AC")], decided)
+    (table,) = told.tables
+    assert [(told.names[place.key], place.won) for place in table.places] == [("ann", 2), ("b", 0)]
+    assert told.kept["A"] == Kept(3, 1, 1, 1)
+    assert told.left == (Left("3.zip", "one player in two seats"),)
+
+
+@pytest.mark.parametrize(
+    "text", ['accept = "all"', 'accept = ["1"]', 'other = 1', '[players]\nann = "SHA256:x"',
+             '[players]\nann = ["SHA256:x", "SHA256:x"]', "players = 3"],
+)  # fmt: skip
+def test_wrong_decisions_are_refused(text: str) -> None:
+    """Nothing of them is used."""
+    with pytest.raises(Refused):
+        Decisions.read(text.encode())
+
+
+def test_pairings_swap_seats() -> None:
+    """Who met least meets next; who sat first then sits second."""
+    results = [game(1, "AB", "A"), game(2, "CD", "C"), game(3, "AB", "A"), game(4, "CD", "D")]
+    (table,) = club.standings(results).tables
+    assert {frozenset(one[:2]) for one in table.pairings} <= {
+        frozenset(pair) for pair in ("AC", "AD", "BC", "BD")
+    }
+    (table,) = club.standings([game(1, "AB", "A")]).tables
+    assert [one[:2] for one in table.pairings] == [("B", "A")]
+
+
+def test_deadlines_are_counted_from_a_record(tmp_path: Path) -> None:
+    """Awaited, in time, on reserve, missed, by the key that had the seat."""
+    table = Table(tmp_path / "table").begin()
+    table.play({"bob": "start A1"})
+    ledger = Ledger.read(table.record)
+    told = club.kept_in(ledger)
+    counted = {name: told[ledger.last.key(name).fingerprint] for name in ("alice", "bob")}
+    assert counted == {"alice": Kept(1, 0, 0, 1), "bob": Kept(1, 1, 0, 0)}
+
+
+def test_a_folder_of_games(tmp_path: Path, finished: Table) -> None:
+    """Records and packs, games and duels: true ones count, others are left out with the verdict."""
+    person = Commands(tmp_path)
+    folder = tmp_path / "games"
+    shutil.copytree(VECTORS / "duels", folder)
+    (folder / "one.zip").write_bytes(pack.write(kept(finished.record)))
+    (folder / "no.zip").write_bytes(b"no zip")
+    shutil.copy(VECTORS / "records" / "sugar-dog-3.zip", folder)
+    told = person.ok("club", "games", "--no-pages")
+    assert "left out: lied.zip: FALSE: " in told
+    assert "left out: unopened.zip: NOT YET: " in told
+    assert "left out: claimed.zip: TRUE, BUT LOOK" in told
+    assert "left out: no.zip: " in told
+    data = json.loads((folder / "standings.json").read_text())
+    assert [table["game"] for table in data["tables"]] == ["silent-ships", "sugar-dog"]
+    assert sorted(one["file"] for one in data["games"] if one["duel"]) == [
+        *(f"silent-ships-{edition}.zip" for edition in ("2021-09-12", "2021-09-17", "print")),
+        "sugar-dog.zip",
+    ]
+    before = {path.name: path.read_bytes() for path in folder.glob("standings.*")}
+    person.ok("club", "games", "--no-pages", "--jobs", "2")
+    assert before == {path.name: path.read_bytes() for path in folder.glob("standings.*")}
+    look = next(one["why"] for one in data["left"] if one["file"] == "sugar-dog-3.zip")
+    (folder / "club.toml").write_text(f'accept = ["{look.split()[-1]}"]\n')
+    person.ok("club", "games", "--no-pages")
+    (folder / "standings.md").write_text("mine")
+    assert "mine" in (folder / "standings.md").read_text()
+    person.fails("exists", "club", "games", "--no-pages")
+    assert (folder / "standings.md").read_text() == "mine"

@@ -1,0 +1,177 @@
+"""A referee's mailbox without a network, and people who write to it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from mail.conftest import Box, Clock, Wire, text_of
+
+from adjudicator.core import bundles, opening
+from adjudicator.mail import block
+from adjudicator.mail import player as mail_player
+from adjudicator.mail.host import HostMail
+from adjudicator.mail.house import House
+from adjudicator.mail.mime import read_mail
+from adjudicator.mail.office import Office, Settings, Turn
+from adjudicator.mail.outbox import Outbox
+from adjudicator.mail.referee import Referee
+from adjudicator.player import finding, seated
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store.record import Record
+from orders.bundle import Bundle
+from orders.documents import Private
+from orders.errors import Refused
+from orders.keys import MemoryKey
+from orders.order_file import compose
+from orders.secrets import derive
+
+ADDRESS = "games@example.net"
+
+
+class Club:
+    """A folder of games that is served, its mailbox, and who writes to it."""
+
+    def __init__(self, root: Path, house: House | None = None) -> None:
+        self.root, self.house = root, house or House()
+        self.folder = root / "games"
+        self.folder.mkdir(parents=True)
+        self.clock, self.box, self.wire, self.log = Clock(), Box(), Wire(), list[str]()
+        self.signer = MemoryKey.from_seed(derive(b"r" * 32, "host"))
+        self.people: dict[str, Person] = {}
+        self.count = 0
+
+    def desk(self, record: Record) -> HostMail:
+        return HostMail(record, self.signer, self.clock, ADDRESS)
+
+    def referee(self) -> Referee:
+        key = self.folder / "referee.key"
+        return Referee(self.folder, self.house, self.desk, self.signer, key, ADDRESS, self.clock)
+
+    @contextlib.contextmanager
+    def office(self, **more: Any) -> Any:
+        with contextlib.closing(Outbox(self.folder / "mail.state")) as outbox:
+            games = [self.desk(one) for one in finding.copies(self.folder)]
+            more.setdefault("settings", Settings(clock_is_right=True))
+            yield Office(games, outbox, ADDRESS, self.clock, self.log.append,
+                         referee=self.referee(), **more)  # fmt: skip
+
+    def turn(self, times: int = 1, **more: Any) -> Turn:
+        """Turns, after each of which people take in what came for them."""
+        for _ in range(times):
+            with self.office(**more) as office:
+                done: Turn = office.turn(self.box, self.wire)
+            self.clock.skip(1)
+        return done
+
+    def person(self, name: str) -> Person:
+        if name not in self.people:
+            self.people[name] = Person(self, name)
+        return self.people[name]
+
+    def write(
+        self, sender: str, text: str, *, subject: str = "hello", answers: bytes | None = None,
+        head: str = "", mark: str = "",
+    ) -> bytes:  # fmt: skip
+        """A plain mail that somebody sends; `answers`: to that mail of ours."""
+        self.count += 1
+        if answers is not None:
+            found = read_mail(answers)
+            head += f"In-Reply-To: {found.message_id}\nReferences: {found.message_id}\n"
+            subject = f"Re: {found.subject}" if subject == "hello" else subject
+        data = (
+            f"From: {sender}\nTo: {ADDRESS}\nSubject: {subject}\n"
+            f"Message-ID: <{mark or self.count}@example.org>\n{head}\n{text}\n"
+        ).encode()
+        self.box.put(data)
+        return data
+
+    def got(self, address: str) -> list[bytes]:
+        return [data for _, to, data in self.wire.out if to == address]
+
+    def ask(self, sender: str, line: str) -> bytes:
+        """A word, and the answer that proves who wrote it; the last mail that came back."""
+        self.write(sender, line)
+        self.turn()
+        self.write(sender, "", answers=self.got(sender)[-1])
+        self.turn()
+        return self.got(sender)[-1]
+
+    @property
+    def games(self) -> list[str]:
+        return [one.root.name for one in finding.copies(self.folder)]
+
+    def host(self, name: str) -> HostMail:
+        return self.desk(Record(self.folder / name))
+
+
+class Person:
+    """Somebody with an address, a key and a folder for their games."""
+
+    def __init__(self, club: Club, name: str) -> None:
+        self.club, self.name, self.address = club, name, f"{name}@example.org"
+        self.folder = club.root / name
+        self.folder.mkdir()
+        self.taken = 0
+
+    @cached_property
+    def key(self) -> MemoryKey:
+        return MemoryKey.from_seed(derive(b"k" * 32, f"key/{self.name}"))
+
+    @property
+    def mails(self) -> list[bytes]:
+        return self.club.got(self.address)
+
+    def invitations(self) -> Iterable[tuple[bytes, Bundle]]:
+        for mail in self.mails:
+            found = block.choose(read_mail(mail).blocks, ("invite",))
+            if found is not None and bundles.token_in(found) is not None:
+                yield mail, found
+
+    def join(self, game: str = "", name: str = "") -> None:
+        """Answer the last invitation, or that to a game."""
+        bundle = next(
+            one for mail, one in reversed(list(self.invitations()))
+            if not game or game in text_of(mail)
+        )  # fmt: skip
+        copy = finding.copy_of_invite(bundle, self.folder)
+        offer = opening.read_offer(copy)
+        seat = Seat.create(
+            self.folder / f"{offer.name}.seat", name or self.name, offer.digest,
+            self.folder / "key", derive(os.urandom(32), "seat"),
+        )  # fmt: skip
+        private = Private(self.address, bundles.token_in(bundle))
+        self.send(copy, seated.join(offer, seat, self.key, private), "a join")
+
+    def send(self, copy: Record, bundle: Bundle, what: str) -> None:
+        me, clock = self.address, self.club.clock
+        self.club.box.put(mail_player.wrap(copy, bundle, what, None, me, clock).data)
+
+    def take(self) -> None:
+        """Take in what came since, also again what came too early."""
+        for mail in self.mails:
+            if b"ADJUDICATOR BUNDLE" in mail:
+                with contextlib.suppress(Refused):
+                    mail_player.read(mail, self.folder, clock=self.club.clock)
+
+    def seated(self, game: str) -> Seated:
+        return Seated(Record(self.folder / game), Seat.open(self.folder / f"{game}.seat"))
+
+    def order(self, game: str, lines: str) -> None:
+        self.take()
+        own = self.seated(game)
+        file = compose(own.opening.id, own.step, own.seat.player, lines.split("\n"), {},
+                       own.opening.game.tables)  # fmt: skip
+        made = own.order(file, self.key, self.club.clock.now()).bundle
+        self.send(Record(self.folder / game), made, "orders")
+
+
+def words(mail: bytes) -> str:
+    """What a mail says, on one line."""
+    return re.sub(r"\s+", " ", text_of(mail))

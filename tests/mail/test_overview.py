@@ -1,0 +1,125 @@
+"""The mail to a host when something needs a hand: what it tells, how often, to whom alone."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+from mail.conftest import CARL, HOST, to_carl, turn
+
+from adjudicator.mail import overview
+from adjudicator.mail.mime import read_mail
+from adjudicator.mail.office import Settings
+from adjudicator.mail.senders import NotSent
+
+Mailroom = Any
+
+HOUR = 3_600
+DAY = 24 * HOUR
+
+
+def subjects(room: Mailroom) -> list[str]:
+    return [read_mail(data).subject for _, to, data in room.wire.out if to == CARL]
+
+
+def test_nothing_is_told_while_nothing_needs_a_hand(
+    mailroom: Callable[..., Mailroom], write: Any
+) -> None:
+    """Games that go on, orders, strangers' mails and a missed deadline are no host's work."""
+    room = mailroom().begin()
+    settings = Settings(alarm=CARL, clock_is_right=True)
+    for n in range(4):
+        room.box.put(write(f"e{n}@example.com", "buy", mark=f"e{n}"))
+        turn(room, settings)
+        room.clock.skip(DAY)
+    assert room.host.last.step > 0
+    assert to_carl(room) == []
+
+
+def test_what_needs_a_hand_is_told_at_once_and_then_daily(
+    mailroom: Callable[..., Mailroom],
+) -> None:
+    """With that in the subject, and every game; other numbers in the same words are nothing new."""
+    room = mailroom().begin()
+    settings = Settings(alarm=CARL, clock_is_right=True)
+    room.box.put(room.order("alice", "start C4"))
+    room.wire.refused = {"alice@example.org"}
+    turn(room, settings)
+    for _ in range(3):
+        room.clock.skip(HOUR)
+        turn(room, settings)
+    assert subjects(room) == ["1 needs a hand; 1 game"]
+    said = to_carl(room)[0].replace("\r", "")
+    assert said.startswith("1 needs a hand:\n  waiting: to alice@example.org, 1 tries, due ")
+    assert "450 mailbox unavailable" in said
+    assert "\nfriday: Sugar Dog, as host: bob's setup, until " in said
+    assert "; in: alice\n" in said
+    assert "Times are those of the host's machine" in said
+    assert "C4" not in said
+    room.clock.skip(DAY)
+    turn(room, settings)
+    assert len(to_carl(room)) == 2
+    room.wire.refused = set()
+    room.clock.skip(DAY)
+    turn(room, settings)
+    room.clock.skip(DAY)
+    turn(room, settings)
+    assert len(to_carl(room)) == 3, "a mail that has left needs none"
+
+
+def test_a_clock_that_is_set_back(mailroom: Callable[..., Mailroom]) -> None:
+    """A mail from next year does not keep today's away."""
+    room = mailroom().begin()
+    settings = Settings(alarm=CARL, clock_is_right=True)
+    with contextlib.closing(room.outbox()) as outbox:
+        outbox.note("set aside: 00001: it cannot be read", "2030-01-01T00:00:00Z")
+        outbox.mark("alarm", "2030-01-01T00:00:00Z")
+        outbox.keep_note("alarm told", "set aside: 0: it cannot be read")
+    turn(room, settings)
+    assert len(to_carl(room)) == 1
+
+
+def test_a_mail_that_cannot_be_made(mailroom: Callable[..., Mailroom], monkeypatch: Any) -> None:
+    """Whatever is wrong with it, receipts leave."""
+    room = mailroom().begin()
+    monkeypatch.setattr(overview, "undelivered", lambda *given: 1 // 0)
+    room.box.put(room.order("alice", "start C4"))
+    before = len(room.got("alice"))
+    found = turn(room, Settings(alarm=CARL)).faults
+    assert "the mail to the host: ZeroDivisionError" in found[0]
+    assert len(room.got("alice")) == before + 1
+    assert to_carl(room) == []
+
+
+def test_it_is_bounded(mailroom: Callable[..., Mailroom]) -> None:
+    """A flood of mails that nobody can read fills no mail, and faults that change send few."""
+    room = mailroom().begin()
+    settings = Settings(alarm=CARL, clock_is_right=True)
+    with contextlib.closing(room.outbox()) as outbox:
+        for n in range(3 * overview.MOST):
+            outbox.note(f"set aside: {n}: unreadable", room.clock.now())
+    turn(room, settings)
+    (said,) = to_carl(room)
+    assert said.count("set aside") == overview.MOST
+    assert f"set aside: {3 * overview.MOST - 1}: " in said
+    for n in range(20):
+        with contextlib.closing(room.outbox()) as outbox:
+            outbox.note(f"set aside: {chr(97 + n)}: unreadable", room.clock.now())
+        turn(room, settings)
+    assert len(to_carl(room)) == 4
+
+
+def test_a_way_out_that_is_closed_is_told_later(mailroom: Callable[..., Mailroom]) -> None:
+    """The mail waits with the others, and what failed stays in the state for `status`."""
+    room = mailroom().begin()
+    room.box.put(room.order("alice", "start C4"))
+    room.wire.fault = NotSent("535 authentication failed", down=True)
+    turn(room, Settings(alarm=CARL, clock_is_right=True))
+    assert to_carl(room) == []
+    with contextlib.closing(room.outbox()) as outbox:
+        _, faults = overview.last_turn(outbox)
+        assert faults == ["a mail to alice@example.org was not sent: 535 authentication failed"]
+        told = overview.hand(outbox, room.clock.now(), [room.game.id], faults)
+        assert ["535 authentication failed" in one for one in told] == [True]
+    assert HOST not in {to for _, to, _ in room.wire.out}

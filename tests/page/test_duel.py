@@ -1,0 +1,436 @@
+"""Duels in real browsers: page against page, and page against the command."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cli.test_duel import Person
+from duel.liars import LIES, Liar
+from duel.people import person
+from page.browsers import Browser, Tab
+from page.posted import PASSPHRASE
+from page.test_duel_desk import DUELS, SAID
+from page.test_playing import SHARED, VERDICT, Player, quiet
+from page.test_window import SIZES
+from page.web import Host
+
+from adjudicator.page.play import Play
+from adjudicator.store.clock import now
+from adjudicator.store.pack import Pack
+from adjudicator.verifier.duel import verify_two
+
+SENDS = "[data-act=copy]"
+STAGE = "document.querySelector('main').dataset.stage"
+READY = "document.querySelector('[data-heading=send], .won, [data-act=send], [data-act=claim]')"
+CARD = ".card:not([aria-disabled=true]):not([hidden])"
+SENT = "document.querySelector('[data-heading=send]')"
+TURNS = 5
+"""So many turns are played by taps; then somebody gives up."""
+OTHER = {"ann": "ben", "ben": "ann"}
+
+
+class Friend(Player):
+    """Somebody who plays a duel in the page."""
+
+    def __init__(self, tab: Tab, name: str) -> None:
+        super().__init__(tab)
+        self.name = name
+        tab.eval(SHARED)
+
+    def seat(self, act: str) -> None:
+        """Fill the form for a seat in, and send it; with a cell to begin in, if one is asked."""
+        self.fill(name=self.name, word=PASSPHRASE)
+        self.tap(f"[data-act={act}]")
+        self.wait(READY)
+        if self.mine_now():
+            self.plays()
+        self.wait(SENT)
+
+    def offers(self, game: str = "silent-ships") -> bytes:
+        """Offer a duel; returns the block."""
+        self.tab.eval("Page.go('home')")
+        self.tap("[data-act=friend]")
+        self.tap(f"input[name=game][value={game}]")
+        self.seat("offer")
+        return self.sends()
+
+    def accepts(self, offer: bytes) -> bytes:
+        """Look at an offer and accept it; returns the block."""
+        with self.shown_anew():
+            self.drop(("offer.txt", offer))
+        self.seat("accept")
+        return self.sends()
+
+    def takes(self, data: bytes) -> None:
+        """Drop what came, and see what it brought."""
+        self.tab.eval("(() => { taps = 0; })()")
+        with self.shown_anew():
+            self.drop(("block.txt", data))
+        self.wait(READY)
+
+    def thinks(self) -> int:
+        """Order as the game's bot would, as long as orders are asked; how often they were."""
+        asked = 0
+        while self.mine_now():
+            asked += 1
+            with self.shown_anew():
+                self.hinted()
+            self.wait(READY)
+        return asked
+
+    def plays(self) -> int:
+        """Order by taps alone: a card and a lit cell, or the first answer; else the turn ends.
+        Returns how many taps it took."""
+        before = self.tab.eval("taps")
+        self.wait("document.querySelector('.card, .unit, .verb')")
+        if self.has(CARD):
+            self.tap(CARD)
+        if self.has(".cell.may"):
+            self.tap(".cell.may")
+            self.wait("document.querySelector('.line')")
+        elif self.has(".verb"):
+            self.tap(".verb")
+            self.wait("document.querySelector('.line')")
+        planned = self.has(".line")
+        with self.shown_anew():
+            self.sent()
+            if not planned:
+                self.tap("dialog.ask .row button")
+        self.wait(READY)
+        return int(self.tab.eval("taps") - before)
+
+    def has(self, selector: str) -> bool:
+        """Whether there is such an element."""
+        found: bool = self.tab.eval("document.querySelector(given.at) !== null", at=selector)
+        return found
+
+    def sends(self) -> bytes:
+        """Send what is ready: one tap."""
+        self.tab.eval("(() => { copied = null; })()", copied=None)
+        self.tap(SENDS)
+        heading = "document.querySelector('[data-heading=send]').innerText"
+        self.wait(f"window.copied && /^(Waiting|Sent)/.test({heading})")
+        return str(self.tab.eval("copied")).encode()
+
+    def link(self, way: str) -> str:
+        """Send what is ready as its link, on one of the ways: one tap."""
+        self.tab.eval("(() => { window.copied = window.shared = window.draft = null; })()")
+        self.tap(f"[data-act={way}]")
+        self.wait(f"/^(Waiting|Sent)/.test({SENT}.innerText)")
+        if way == "mail":
+            assert self.tab.eval("draft").startswith("mailto:?subject=")
+        found = str(self.tab.eval("copied ?? shared.text"))
+        assert "#take=" in found
+        return found
+
+    def follows(self, link: str) -> None:
+        """Open a link in this window: only what stands after `#` is new, which the page forgets."""
+        self.tab.front()
+        with self.shown_anew():
+            self.tab.eval("(() => { location.hash = given.link.split('#')[1]; })()", link=link)
+        self.wait(READY + " || document.querySelector('[data-act=accept]')")
+        self.wait("location.hash === ''")
+
+    def mine_now(self) -> bool:
+        """Whether the page asks for orders."""
+        return bool(self.tab.eval("document.querySelector('[data-act=send]') !== null"))
+
+    def over(self) -> bool:
+        """Whether the end is shown."""
+        return bool(self.tab.eval("document.querySelector('.won') !== null"))
+
+
+def one_window(tab: Tab, what: str) -> None:
+    """Nothing scrolls but what scrolls inside, and the whole sea is there."""
+    for width, height in SIZES:
+        tab.look(width=width, height=height)
+        assert tab.eval(WINDOW) == [False, True], (what, width, height)
+    tab.look()
+
+
+WINDOW = """
+(() => {
+  const {scrollHeight, scrollWidth} = document.scrollingElement;
+  const {top, bottom, left, right} = document.querySelector(".chart svg").getBoundingClientRect();
+  return [
+    scrollHeight > innerHeight || scrollWidth > innerWidth,
+    top >= -1 && left >= -1 && bottom <= innerHeight + 1 && right <= innerWidth + 1,
+  ];
+})()
+"""
+
+
+def test_page_against_page(started: Callable[[str], Browser], page_file: Path) -> None:
+    """Ann in Chromium, Ben in Firefox, until one gives up: each turn in five taps with its sending,
+    each answer in one; both see who won and that neither lied."""
+    kinds = {"ann": "chromium", "ben": "firefox"}
+    two = {name: Friend(started(kind).at(page_file), name) for name, kind in kinds.items()}
+    two["ann"].takes(two["ben"].accepts(two["ann"].offers()))
+    mover, turns = "ann", 0
+    while True:
+        one, other = two[mover], two[OTHER[mover]]
+        turn = one.mine_now()
+        if turn and turns == TURNS:
+            one.typed("resign")
+            one.wait(SENT)
+        elif turn:
+            if turns < 2:
+                one_window(one.tab, "a turn")
+            assert one.plays() <= 4
+            turns += 1
+            if one.mine_now():
+                continue
+        else:
+            assert one.tab.text("[data-heading=send]") == "Your answer is ready: send it"
+            one_window(one.tab, "an answer")
+        assert one.tab.text(".clock b") == "Still to send"
+        before = one.tab.eval("taps")
+        block = one.sends()
+        assert one.tab.eval("taps") == before + 1
+        assert one.tab.text("[data-heading=send]") == f"Waiting for {other.name}"
+        assert one.tab.text(".clock b") == f"Waiting for {other.name}"
+        other.takes(block)
+        if other.over():
+            one.takes(other.sends())
+            break
+        mover = OTHER[mover]
+    for player in two.values():
+        player.verified()
+        one_window(player.tab, "the end")
+        assert player.tab.eval(VERDICT).endswith("won, and neither lied")
+        quiet(player.tab)
+    assert sorted(player.tab.text(".won") for player in two.values()) == ["You lost", "You won"]
+
+
+ROW = "document.querySelector('.games li').innerText"
+
+
+def left_and_opened_again(one: Friend, address: str) -> None:
+    """Between sealing and sending: the list of games says what is to be done, also when the page is
+    loaded anew, and there it is still to be sent."""
+    heading = one.tab.text("[data-heading=send]")
+    one.tab.eval("Page.mail.goHome()")
+    one.wait(f"{ROW}.includes('Still to send')")
+    one.tab.open(address)
+    again = Friend(one.tab, one.name)
+    one.tab.eval("Page.go('home')")
+    one.wait(f"{ROW}.includes('Still to send')")
+    again.tap("[data-act=open-game]")
+    again.wait("document.querySelector('#word')")
+    again.fill(word=PASSPHRASE)
+    again.tab.keys("Enter")
+    again.wait(SENT)
+    assert again.tab.text("[data-heading=send]") == heading
+
+
+def test_a_duel_by_links(browser: Browser, web: Host) -> None:
+    """Sugar Dog in two windows of one browser, each move by its link, which leaves in every way;
+    loaded anew in the middle. Who offers goes first, and in the rematch the other."""
+    window = browser.fresh()
+    window.open(web.page)
+    ann, ben = Friend(browser.at(web.page), "ann"), Friend(window, "ben")
+    ann.tab.eval("Page.go('home')")
+    ann.tap("[data-act=friend]")
+    ann.tap("input[name=game][value=sugar-dog]")
+    ann.tab.run("await page.select('select[name=first]', '=me');")
+    ann.seat("offer")
+    ben.follows(ann.link("copy-link"))
+    ben.tap("details summary")
+    assert "who goes first\nann" in ben.tab.text("details dl")
+    ben.seat("accept")
+    ann.follows(ben.link("share"))
+    one, other, moves = ann, ben, 0
+    while True:
+        while one.mine_now() and moves < TURNS:
+            one.plays()
+        if one.mine_now():
+            one.typed("resign")
+            one.wait(READY)
+        if moves == 1:
+            left_and_opened_again(one, web.page)
+        other.follows(one.link(("mail", "share", "copy-link")[moves % 3]))
+        if moves == 1:
+            one.tab.eval("Page.mail.goHome()")
+            one.wait(f"{ROW}.includes('Waiting for {other.name}')")
+            one.tap("[data-act=open-game]")
+        moves += 1
+        if other.over():
+            one.follows(other.link("copy-link"))
+            break
+        one, other = other, one
+    for player in (ben, ann):
+        player.tab.front()
+        player.verified()
+        assert player.tab.eval(VERDICT).endswith("won, and neither lied")
+        assert player.tab.said() == []
+    ann.tap("[data-act=rematch]")
+    ann.wait("document.querySelector('#name')?.value === 'ann'")
+    assert ann.tab.eval("document.querySelector('select[name=first]').value") == "ben"
+    assert web.asked == ["/page.html"] * len(web.asked)
+
+
+class AtCommand(Person):
+    """Somebody at the command line, with the captain to think for them."""
+
+    def takes(self, block: bytes) -> None:
+        """Take a block in, and order what is asked."""
+        (self.root / "came.txt").write_bytes(block)
+        self.ok("take", "came.txt")
+        while self.think():
+            pass
+
+    def sends(self) -> bytes:
+        """The newest block."""
+        return self.block.read_bytes()
+
+
+def test_page_against_the_command(browser: Browser, page_file: Path, tmp_path: Path) -> None:
+    """A whole duel between captains; in Chromium the page offers, in Firefox the command. Both have
+    the same file, and verify it alike."""
+    ann, ben = Friend(browser.at(page_file), "ann"), AtCommand(tmp_path / "ben", "ben", "captain")
+    if browser.name == "chromium":
+        (ben.root / "offer.txt").write_bytes(ann.offers())
+        ben.ok("join", "offer.txt", "--name", "ben", "--key", "key", "-o", "accept.txt")
+        ann.takes((ben.root / "accept.txt").read_bytes())
+    else:
+        ben.ok("duel", "silent-ships", "--name", "ben", "--key", "key", "-o", "offer.txt")
+        ben.takes(ann.accepts((ben.root / "offer.txt").read_bytes()))
+        ann.takes(ben.sends())
+    while not ann.over():
+        asked = ann.thinks()
+        ben.takes(ann.sends())
+        assert ann.tab.eval("taps") == 3 * asked + 1
+        ann.takes(ben.sends())
+    if ann.tab.eval("document.querySelector('[data-heading=send]') !== null"):
+        ben.takes(ann.sends())
+    ann.verified()
+    verdict = ann.tab.eval(VERDICT)
+    ann.tab.eval("(() => { saved = []; })()")
+    ann.tap("[data-act=keep]")
+    ((name, kept),) = ann.saved(1)
+    assert name == "silent-ships-ann.zip"
+    (ben.root / "kept.zip").write_bytes(kept)
+    assert verdict.removeprefix("true: ") in ben.ok("verify", "kept.zip")
+    assert kept == (ben.root / "silent-ships-ben.zip").read_bytes()
+    ann.tap("[data-act=watch]")
+    ann.wait("document.querySelector('main').dataset.done")
+    assert ann.tab.eval("document.querySelectorAll('[data-side]').length") == 3
+    assert ann.tab.eval(VERDICT) == verdict
+    quiet(ann.tab)
+
+
+def begun(browser: Browser, page_file: Path) -> tuple[Friend, Play]:
+    """Ann at the page, and Ben at a desk; Ben has accepted her offer, and is asked for orders."""
+    ann, ben = Friend(browser.at(page_file), "ann"), Play()
+    ben.answer("take", now=now(), data=ann.offers())
+    told = ben.answer("accept", now=now(), name="ben", passphrase=PASSPHRASE)
+    while True:
+        ann.takes(told["send"]["text"].encode())
+        ann.thinks()
+        told = ben.answer("take", now=now(), data=ann.sends())
+        if told["mine"]:
+            return ann, ben
+
+
+def foreign() -> bytes:
+    """The accept of another duel."""
+    eve, ben = Play(), Play()
+    seat = {"now": now(), "passphrase": PASSPHRASE}
+    offer = eve.answer("offer", game="silent-ships", name="eve", **seat)["send"]["text"]
+    ben.answer("take", now=now(), data=offer.encode())
+    return str(ben.answer("accept", name="ben", **seat)["send"]["text"]).encode()
+
+
+TOLD = "[...document.querySelectorAll('.amiss, #paste-error')].map((one) => one.innerText).join()"
+
+
+def test_what_is_wrong_in_a_duel(browser: Browser, page_file: Path) -> None:
+    """One's own, another duel's, a damaged one, other words, an old one; then two different moves
+    for one turn, which two files prove to anybody. A move before its seat is kept for it."""
+    ann, ben = begun(browser, page_file)
+    own = ann.sends()
+    for data, words in (
+        (own, "it is one of your own"),
+        (own[:900] + own[901:], "A part of this is missing"),
+        (b"good luck!", "There is nothing from a duel"),
+        (foreign(), "This belongs to another game, which is not open here"),
+    ):
+        ann.drop(("block.txt", data))
+        ann.wait(f"document.querySelector('#paste-error').innerText.includes('{words}')")
+        assert ann.tab.text("[data-heading=send]") == "Waiting for ben"
+    kept = base64.b64decode(ben.answer("save")["data"])
+    twin = Play()
+    twin.answer("open", now=now(), data=kept, passphrase=PASSPHRASE)
+    told = ben.answer("order", now=now(), text=ben.answer("hint")["text"])
+    while told["mine"]:
+        told = ben.answer("order", now=now(), text=ben.answer("hint")["text"])
+    first = told["send"]["text"].encode()
+    second = twin.answer("order", now=now(), text="resign")["send"]["text"].encode()
+    ann.tab.eval("(() => { saved = []; })()")
+    ann.tap("[data-act=more]")
+    ann.tap("dialog [data-act=save]")
+    ((_, before),) = ann.saved(1)
+    ann.takes(first)
+    step = ann.tab.eval("Page.game.current().step")
+    ann.drop(("block.txt", first))
+    ann.wait("document.querySelector('.amiss')?.innerText.includes('was here already')")
+    ann.drop(("block.txt", second))
+    ann.wait(f"{TOLD}.includes('ben has signed two different moves for one turn')")
+    ann.tab.eval("(() => { saved = []; })()")
+    ann.tap("[data-act=more]")
+    ann.tap("[data-act=proof]")
+    found = verify_two(*(Pack.of(data) for _, data in ann.saved(2)))
+    assert found is not None
+    assert found.verdict.startswith("false: ben lied in move")
+    later = Player(browser.at(page_file))
+    later.drop(("move.txt", first))
+    later.wait("document.querySelector('#paste-error').innerText.startsWith('Kept. Now open your')")
+    later.drop(("silent-ships-ann.safe", before))
+    later.unlocks()
+    later.wait(f"document.querySelector('[data-act=send]') || {SENT}")
+    assert later.tab.eval("Page.game.current().step") == step
+    quiet(ann.tab)
+
+
+def test_a_lie_that_shows_at_once(browser: Browser, page_file: Path) -> None:
+    """It is said, with the move; one tap opens one's own side, and the file names the liar."""
+    (more,) = [lie for lie in LIES if lie.name == "more"]
+    mallory = person("mallory", "wild", "1", Liar, lie=more)
+    ann = Friend(browser.at(page_file), "ann")
+    mallory.accept(ann.offers())
+    assert isinstance(mallory, Liar)
+    mallory.lied()
+    ann.takes(mallory.at.block())
+    while not mallory.told:
+        ann.thinks()
+        mallory.take(ann.sends())
+        mallory.go_on()
+        ann.takes(mallory.at.block())
+    assert "mallory told what cannot be" in ann.tab.text(".next")
+    assert f"move {mallory.told}, signed by mallory" in ann.tab.text(".next")
+    one_window(ann.tab, "a lie")
+    ann.tap("[data-act=claim]")
+    ann.wait("document.querySelector('[data-verdict]')")
+    assert ann.tab.text(".won") == "mallory lied"
+    assert ann.tab.eval(VERDICT).startswith(f"false: mallory lied in move {mallory.told}")
+    quiet(ann.tab)
+
+
+@pytest.mark.parametrize("name", ["silent-ships-print", "lied", "unopened"])
+def test_a_duel_is_watched(browser: Browser, page_file: Path, name: str) -> None:
+    """A file of a duel dropped on the page: its verdict is the verifier's, and both sides show."""
+    path = DUELS / f"{name}.zip"
+    ann = Player(browser.at(page_file))
+    ann.drop((path.name, path.read_bytes()))
+    ann.wait("document.querySelector('main').dataset.done")
+    assert ann.tab.eval(VERDICT) == SAID[name]
+    if name == "silent-ships-print":
+        ann.wait("document.querySelector('.knew')")
+        one_window(ann.tab, name)
+        for side in ("alice", "bob", "*"):
+            ann.tap(f"[data-side='{side}']:not([aria-pressed=true])")
+            ann.wait("document.querySelector('main').dataset.step")
+    quiet(ann.tab)

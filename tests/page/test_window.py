@@ -1,0 +1,92 @@
+"""A turn is one window at every size, and a few taps on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from page.browsers import FIRST_WORDS, Browser
+from page.test_playing import GAMES, SEND, Player
+
+SIZES = ((1440, 900), (1366, 768), (768, 1024), (360, 780), (800, 360))
+
+FITS = f"""
+(() => {{
+  const inside = (one) => {{
+    const {{top, bottom, left, right}} = one.getBoundingClientRect();
+    return top >= -1 && left >= -1 && bottom <= innerHeight + 1 && right <= innerWidth + 1;
+  }};
+  const {{scrollHeight, scrollWidth}} = document.scrollingElement;
+  const cell = document.querySelector(".cell").getBoundingClientRect().width;
+  return {{
+    scrolls: scrollHeight > innerHeight || scrollWidth > innerWidth,
+    sea: inside(document.querySelector(".chart svg")),
+    send: inside(document.querySelector("{SEND}")),
+    cell: cell >= 24,
+  }};
+}})()
+"""
+
+
+def test_words_show_long_before_the_engine_runs(
+    started: Callable[[str], Browser], page_file: Path
+) -> None:
+    """Text, games and a board are painted while the engine's parts are still read; the aim is 0.4 s
+    on an idle machine (`tests/bench/in_browser.py`)."""
+    tab = started("chromium").tab(page_file)
+    ready = tab.eval("performance.now()")
+    assert tab.eval(FIRST_WORDS) < ready / 2
+    assert tab.eval("document.querySelectorAll('.tile .chart svg').length") == len(GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_turn_is_one_window(browser: Browser, page_file: Path, game: str) -> None:
+    """At five sizes, in the positions of a game's first turns: nothing scrolls, the whole sea and
+    Send are there."""
+    alice = Player(browser.at(page_file))
+    alice.against(game, "random")
+    for turn in range(4):
+        alice.wait(f"document.querySelector('{SEND}, .won')")
+        if alice.tab.eval("document.querySelector('.won') !== null"):
+            break
+        alice.wait("document.querySelector('.verb, .card, .unit')")
+        for width, height in SIZES:
+            alice.tab.look(width=width, height=height)
+            fits = alice.tab.eval(FITS)
+            expected = {"scrolls": False, "sea": True, "send": True, "cell": True}
+            assert fits == expected, (game, turn, width, height)
+        alice.tab.look()
+        with alice.shown_anew():
+            alice.hinted()
+
+
+def test_a_turn_is_two_taps_on_a_phone(browser: Browser, page_file: Path) -> None:
+    """Sugar Dog from a new page by taps alone: three to begin, two a turn, three to resign."""
+    alice = Player(browser.at(page_file))
+    tab = alice.tab
+    tab.look(width=360, height=780)
+    tab.eval("Page.go('home')")
+    tab.eval("(() => { window.taps = 0; })()")
+    alice.tap("[data-act=against]")
+    alice.tap("[data-act=begin]")
+    turns = 0
+    while turns < 6:
+        alice.wait("document.querySelector('.cell.may, .won')")
+        if tab.eval("document.querySelector('.won') !== null"):
+            break
+        with alice.shown_anew():
+            alice.tap(".cell.may")
+            alice.sent()
+        turns += 1
+    assert tab.eval("taps") == 2 + 2 * turns
+    if tab.eval("document.querySelector('.won') === null"):
+        alice.resigns()
+        assert tab.eval("taps") == 5 + 2 * turns
+    alice.verified()
+    options = tab.eval("Page.game.current().rematch")
+    assert options in (["first=alice"], ["first=bob"])
+    alice.tap("[data-act=rematch]")
+    alice.wait(f"document.querySelector('{SEND}')")
+    assert tab.eval("Page.held.solo.at(-1).options") == options
+    tab.look()

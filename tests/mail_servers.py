@@ -38,8 +38,10 @@ FOREIGN = "pässwörd"
 """The password of `umlaut`."""
 USERS = (
     "referee", "alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy",
-    "umlaut", "full", "grey", "away", "twice", "oauth", "token", "proxied", "heap",
+    "umlaut", "full", "grey", "away", "twice", "oauth", "token", "proxied", "heap", "stuck",
+    "ken", "lea",
 )  # fmt: skip
+"""Servers are a worker's, so a test that counts mails reads a mailbox that no other writes to."""
 QUOTA = {"full": "*:bytes=9000"}
 SIEVE = {
     "*": 'require ["duplicate"];\nif duplicate { discard; stop; }\n',

@@ -49,13 +49,13 @@ def offered(servers: Servers, root: Path, name: str) -> Path:
 def test_a_whole_duel_by_mail(servers: Servers, tmp_path: Path) -> None:
     """Both end with the whole duel in one file, which is true."""
     # A bot that orders anything soon ends it.
-    carol = person(servers, tmp_path, "carol", "random")
-    dave = person(servers, tmp_path, "dave", "captain")
-    carol.ok("duel", "silent-ships", "dave@example.org", "--name", "carol", "--key", "key")
-    mail = offered(servers, dave.root, "dave")
-    dave.ok("join", mail, "--name", "dave", "--key", "key")
+    ken = person(servers, tmp_path, "ken", "random")
+    lea = person(servers, tmp_path, "lea", "captain")
+    ken.ok("duel", "silent-ships", "lea@example.org", "--name", "ken", "--key", "key")
+    mail = offered(servers, lea.root, "lea")
+    lea.ok("join", mail, "--name", "lea", "--key", "key")
     end = time.monotonic() + SECONDS
-    both = (carol, dave)
+    both = (ken, lea)
     while not all(len(one.home.party().chain.openings) == 2 for one in both):
         assert time.monotonic() < end, "the duel has no end"
         for one in both:

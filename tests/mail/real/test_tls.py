@@ -147,10 +147,10 @@ def test_a_mail_that_cannot_be_put_away(
     """The others are, whatever the server says of it; it comes again."""
     way = senders.open_sender(servers.way(scheme="smtps"), servers.ca)
     for number in (b"1", b"2", b"3"):
-        way.send("k", "referee@example.org", "dave@example.org", MAIL % number)
+        way.send("k", "referee@example.org", "stuck@example.org", MAIL % number)
     way.close()
-    servers.mails("dave", 3)
-    source = mailboxes.open_source(servers.box("dave"), servers.ca)
+    servers.mails("stuck", 3)
+    source = mailboxes.open_source(servers.box("stuck"), servers.ca)
     real = type(source)._move
 
     def failing(self: Any, numbers: Any, folder: str) -> None:

@@ -328,11 +328,12 @@ Page.game = (() => {
   // What will you do?
 
   let places = {};
-  // Whether orders are being sent, or a hint is asked for: until that is answered nothing is sent.
-  let underway = false;
+  // A mark of its own for what is sent last, or for the hint asked for: until that is answered
+  // nothing is sent.
+  let underway = null;
 
   function next() {
-    underway = false;
+    underway = null;
     places = {
       units: el("div", { class: "units", role: "group", "aria-label": "Which one" }),
       verbs: el("div", { class: "verbs", role: "group", "aria-label": "What it does" }),
@@ -573,17 +574,26 @@ Page.game = (() => {
     changed();
   }
 
+  function begun() {
+    places.send.disabled = true;
+    underway = {};
+    return underway;
+  }
+
+  function ended(mine) {
+    if (underway !== mine) return;
+    underway = null;
+    changed();
+  }
+
   async function hinted() {
     const asked = plan;
-    places.send.disabled = underway = true;
+    const mine = begun();
     try {
       await asked.take((await ask("hint")).text);
       if (text) places.text.value = asked.state().lines.join("\n");
     } finally {
-      if (plan === asked) {
-        underway = false;
-        changed();
-      }
+      ended(mine);
     }
   }
 
@@ -642,7 +652,7 @@ Page.game = (() => {
   }
 
   async function send(lines, protest = null) {
-    places.send.disabled = underway = true;
+    const mine = begun();
     sendSays(state.alone ? "Sending…" : "Sealing…");
     try {
       const [time, written] = [now(), lines.join("\n")];
@@ -652,8 +662,7 @@ Page.game = (() => {
       await carrier().sent(told);
       show({ ...state, ...told }, told.news && !told.since ? told.news : [], told.warnings);
     } catch (error) {
-      underway = false;
-      changed();
+      ended(mine);
       failed(error);
     }
   }

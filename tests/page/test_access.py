@@ -13,7 +13,7 @@ from page.browsers import HERE, Browser, Tab
 from page.posted import PASSPHRASE, Posted
 from page.test_duel import SENT, Friend
 from page.test_playing import GAMES, Player, fresh
-from page.test_taps import ON, the_same
+from page.test_taps import ON
 
 from adjudicator.page import npm
 from adjudicator.page.play import Play
@@ -180,9 +180,8 @@ def test_axe_finds_nothing_in_what_lies_over_a_screen(
         )
         looked_at(tab, act)
         tab.eval("Page.shut()")
-    with the_same(alice, 1):
-        alice.against("silent-ships", "random")
-        tab.eval(ON, turns=2)
+    alice.against("silent-ships", "random", seed=1)
+    tab.eval(ON, turns=2)
     alice.wait("document.querySelector('.next[aria-busy=false] .line')")
     looked_at(tab, "attacked")
     for act in ("rules", "standing", "more", "story"):

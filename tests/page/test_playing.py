@@ -63,6 +63,20 @@ WATCHED = """
 """
 """What the page saves, and the draft that it opens, is kept for the test; taps are counted."""
 
+FIXED = """
+(() => {
+  const [draw, time] = [Crypto.prototype.getRandomValues, Date.prototype.toISOString];
+  Crypto.prototype.getRandomValues = (given) => given.fill(SEED);
+  Date.prototype.toISOString = () => "2026-01-01T00:00:00.000Z";
+  window.unfix = () => {
+    Crypto.prototype.getRandomValues = draw;
+    Date.prototype.toISOString = time;
+    window.unfix = null;
+  };
+})()
+"""
+"""The browser's chance and clock stand still until `unfix()`."""
+
 SHARED = """
 (() => {
   const give = (name, value) =>
@@ -93,7 +107,7 @@ class Player:
     def __init__(self, tab: Tab) -> None:
         self.tab = tab
         tab.eval(WATCHED)
-        tab.eval("Page.go('receive')")
+        tab.eval("(() => { window.unfix?.(); Page.go('receive'); })()")
 
     def drop(self, *files: tuple[str, bytes]) -> None:
         """Drop files onto the page, all at once."""
@@ -195,8 +209,15 @@ class Player:
         """Wait until the game is over and the verifier says that it is true."""
         self.wait(f"{VERDICT}?.startsWith('true')")
 
-    def against(self, game: str, bot: str = "mate") -> None:
-        """Begin a game against that bot."""
+    def fix(self, seed: int = 3) -> None:
+        """Games against the computer are the same in each run from now on, until the next player
+        comes to this tab."""
+        self.tab.eval("(() => { window.unfix?.(); })()")
+        self.tab.eval(FIXED.replace("SEED", str(seed)))
+
+    def against(self, game: str, bot: str = "mate", seed: int = 3) -> None:
+        """Begin a game against that bot, the same in each run."""
+        self.fix(seed)
         self.tab.eval("Page.go('home')")
         self.tap(f"[data-act=play][data-game={game}]")
         self.tap(f"input[name=level][value={bot}]")
@@ -373,6 +394,7 @@ def test_orders_by_the_board(browser: Browser, page_file: Path) -> None:
 def test_alone_with_the_keyboard(browser: Browser, page_file: Path) -> None:
     """A whole game: begin, cells by the arrow keys, send, and in the end give up: no pointer."""
     alice = Player(browser.at(page_file))
+    alice.fix()
     alice.tab.eval("Page.go('home')")
     reach(alice, "[data-act=play][data-game=sugar-dog]")
     alice.tab.keys("Enter")

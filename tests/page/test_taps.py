@@ -4,8 +4,6 @@ lost by reload and Back. The games are the same in each run: their seed and thei
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +16,6 @@ PHONE = (360, 780)
 TURNS = 8
 """So many turns are played by taps; then somebody gives up."""
 
-FIXED = """
-(() => {
-  const [draw, time] = [Crypto.prototype.getRandomValues, Date.prototype.toISOString];
-  Crypto.prototype.getRandomValues = (given) => given.fill(SEED);
-  Date.prototype.toISOString = () => "2026-01-01T00:00:00.000Z";
-  window.free = () => {
-    Crypto.prototype.getRandomValues = draw;
-    Date.prototype.toISOString = time;
-  };
-})()
-"""
-"""The browser's chance and clock stand still until `free()`."""
-
 HINTED = """
 (async () => {
   const {text} = await Page.call("play.hint");
@@ -40,14 +25,6 @@ HINTED = """
 })()
 """
 """The orders that the game's own bot would write, in parts."""
-
-
-@contextmanager
-def the_same(alice: Player, seed: int) -> Iterator[None]:
-    """A game begun inside is the same in each run."""
-    alice.tab.eval(FIXED.replace("SEED", str(seed)))
-    yield
-    alice.tab.eval("free()")
 
 
 def taps_for(alice: Player, act: dict[str, Any]) -> None:
@@ -91,38 +68,35 @@ def test_a_game_by_taps_on_a_phone(browser: Browser, page_file: Path, game: str,
     alice = Player(browser.at(page_file))
     tab = alice.tab
     tab.look(width=PHONE[0], height=PHONE[1])
-    with the_same(alice, seed):
-        alice.against(game, "random")
-        tab.eval("(() => { window.taps = 0; })()")
-        turns = lines = 0
-        while turns < TURNS:
-            alice.wait("document.querySelector('.verb, .card, .unit, .won')")
-            if tab.eval("document.querySelector('.won') !== null"):
-                break
-            planned = [
-                one for one in tab.eval(HINTED) if one["verb"] not in ("end", "draw", "offer")
-            ]
-            for number, act in enumerate(planned, 1):
-                alice.wait("document.querySelector('.next[aria-busy=false]')")
-                taps_for(alice, act)
-                alice.wait(f"document.querySelectorAll('.line').length === {number}")
-                alice.wait(
-                    "document.querySelectorAll('.line > div > p:first-child')"
-                    f"[{number - 1}].textContent === {json.dumps(act['says'])}"
-                )
-            assert said(alice) == [one["says"] for one in planned]
-            with alice.shown_anew():
-                alice.sent()
-                asked = "document.querySelector('dialog.ask .row button')"
-                alice.wait(f"{asked} || !document.querySelector('h1').hasAttribute('data-old')")
-                if tab.eval(f"{asked} !== null"):
-                    alice.tap("dialog.ask .row button")
-            turns, lines = turns + 1, lines + len(planned)
-        taps = tab.eval("taps")
-        assert taps <= 4 * lines + 2 * turns, (taps, lines, turns)
-        if tab.eval("document.querySelector('.won') === null"):
-            alice.resigns()
-        alice.verified()
+    alice.against(game, "random", seed=seed)
+    tab.eval("(() => { window.taps = 0; })()")
+    turns = lines = 0
+    while turns < TURNS:
+        alice.wait("document.querySelector('.verb, .card, .unit, .won')")
+        if tab.eval("document.querySelector('.won') !== null"):
+            break
+        planned = [one for one in tab.eval(HINTED) if one["verb"] not in ("end", "draw", "offer")]
+        for number, act in enumerate(planned, 1):
+            alice.wait("document.querySelector('.next[aria-busy=false]')")
+            taps_for(alice, act)
+            alice.wait(f"document.querySelectorAll('.line').length === {number}")
+            alice.wait(
+                "document.querySelectorAll('.line > div > p:first-child')"
+                f"[{number - 1}].textContent === {json.dumps(act['says'])}"
+            )
+        assert said(alice) == [one["says"] for one in planned]
+        with alice.shown_anew():
+            alice.sent()
+            asked = "document.querySelector('dialog.ask .row button')"
+            alice.wait(f"{asked} || !document.querySelector('h1').hasAttribute('data-old')")
+            if tab.eval(f"{asked} !== null"):
+                alice.tap("dialog.ask .row button")
+        turns, lines = turns + 1, lines + len(planned)
+    taps = tab.eval("taps")
+    assert taps <= 4 * lines + 2 * turns, (taps, lines, turns)
+    if tab.eval("document.querySelector('.won') === null"):
+        alice.resigns()
+    alice.verified()
     tab.look()
 
 
@@ -142,9 +116,8 @@ def test_late_positions_are_one_window(browser: Browser, page_file: Path, game: 
     """At five sizes, nothing scrolls, and the whole sea and Send are there."""
     alice = Player(browser.at(page_file))
     for seed, turns in ((1, 3), (2, 5), (3, 8)):
-        with the_same(alice, seed):
-            alice.against(game, "random")
-            alice.tab.eval(ON, turns=turns)
+        alice.against(game, "random", seed=seed)
+        alice.tab.eval(ON, turns=turns)
         if alice.tab.eval("document.querySelector('.won') !== null"):
             continue
         alice.wait("document.querySelector('.verb, .card, .unit')")
@@ -159,11 +132,10 @@ def test_reload_and_back_lose_no_game(browser: Browser, page_file: Path) -> None
     """The board is the same after a reload; Back leads home, where the game waits."""
     alice = Player(browser.tab(page_file))
     board = "JSON.stringify(Page.game.current().chart)"
-    with the_same(alice, 3):
-        alice.against("sugar-dog", "random")
-        with alice.shown_anew():
-            alice.tap(".cell.may")
-            alice.sent()
+    alice.against("sugar-dog", "random")
+    with alice.shown_anew():
+        alice.tap(".cell.may")
+        alice.sent()
     before = alice.tab.eval(board)
     alice.tab.run("await page.reload();")
     alice.tab.runs()
@@ -183,11 +155,10 @@ def test_reload_and_back_lose_no_game(browser: Browser, page_file: Path) -> None
 def test_more_waits_for_what_may_be_done(browser: Browser, page_file: Path) -> None:
     """Tapped before the engine has answered, it still offers to resign."""
     alice = Player(browser.at(page_file))
-    with the_same(alice, 3):
-        alice.against("sugar-dog", "random")
-        with alice.shown_anew():
-            alice.tap(".cell.may")
-            alice.sent()
+    alice.against("sugar-dog", "random")
+    with alice.shown_anew():
+        alice.tap(".cell.may")
+        alice.sent()
     more = "document.querySelector('[data-act=more]').click()"
     alice.tab.eval(f"(Page.game.show(Page.game.current()), {more}, 1)")
     alice.wait("document.querySelector('dialog')")
@@ -197,9 +168,8 @@ def test_more_waits_for_what_may_be_done(browser: Browser, page_file: Path) -> N
 def test_what_happened_is_played_and_explained(browser: Browser, page_file: Path) -> None:
     """A sentence frames its cells; Show me ends at the board of now; ? says what was touched."""
     alice = Player(browser.at(page_file))
-    with the_same(alice, 3):
-        alice.against("silent-ships", "random")
-        alice.tab.eval(ON, turns=2)
+    alice.against("silent-ships", "random")
+    alice.tab.eval(ON, turns=2)
     alice.tap(".say[data-cells]")
     cells = alice.tab.eval("document.querySelector('.say.on').dataset.cells.split(' ').length")
     assert alice.tab.eval("document.querySelectorAll('.lit').length") == cells
@@ -226,35 +196,33 @@ def test_an_answer_is_one_tap(browser: Browser, page_file: Path) -> None:
     """Who is attacked is told so, and stands if nothing else is chosen; another answer replaces
     it."""
     alice = Player(browser.at(page_file))
-    with the_same(alice, 1):
-        alice.against("silent-ships", "random")
-        alice.tab.eval(ON, turns=2)
-        alice.wait("document.querySelector('.line')?.innerText.startsWith('Stand and fight.')")
-        assert alice.tab.text(".clock b") == "Attacked"
-        alice.tap("[data-verb=retreat]")
-        alice.wait("document.querySelector('.line')?.innerText.startsWith('Retreat, paying')")
-        alice.tap("[data-verb=stand]")
-        alice.wait("document.querySelector('.line')?.innerText.startsWith('Stand and fight.')")
-        alice.tab.eval("(() => { window.taps = 0; })()")
-        with alice.shown_anew():
-            alice.sent()
-        assert alice.tab.eval("taps") == 1
-        assert "stand" in alice.tab.eval("Page.held.solo.at(-1).orders.at(-1)")
+    alice.against("silent-ships", "random", seed=1)
+    alice.tab.eval(ON, turns=2)
+    alice.wait("document.querySelector('.line')?.innerText.startsWith('Stand and fight.')")
+    assert alice.tab.text(".clock b") == "Attacked"
+    alice.tap("[data-verb=retreat]")
+    alice.wait("document.querySelector('.line')?.innerText.startsWith('Retreat, paying')")
+    alice.tap("[data-verb=stand]")
+    alice.wait("document.querySelector('.line')?.innerText.startsWith('Stand and fight.')")
+    alice.tab.eval("(() => { window.taps = 0; })()")
+    with alice.shown_anew():
+        alice.sent()
+    assert alice.tab.eval("taps") == 1
+    assert "stand" in alice.tab.eval("Page.held.solo.at(-1).orders.at(-1)")
 
 
 def test_standing_orders_by_taps(browser: Browser, page_file: Path) -> None:
     """They go out with the next orders, and hold from then on."""
     alice = Player(browser.at(page_file))
-    with the_same(alice, 3):
-        alice.against("silent-ships", "random")
-        alice.tab.eval(ON, turns=1)
-        alice.tap("[data-act=standing]")
-        alice.tap("[data-asked=retreat] [data-pick=never]")
-        alice.tap("[data-asked=discard] [data-pick=frigate]")
-        alice.tab.keys("Escape")
-        alice.wait("document.querySelector('.line.aside')")
-        with alice.shown_anew():
-            alice.sent()
-            alice.tap("dialog.ask .row button")
+    alice.against("silent-ships", "random")
+    alice.tab.eval(ON, turns=1)
+    alice.tap("[data-act=standing]")
+    alice.tap("[data-asked=retreat] [data-pick=never]")
+    alice.tap("[data-asked=discard] [data-pick=frigate]")
+    alice.tab.keys("Escape")
+    alice.wait("document.querySelector('.line.aside')")
+    with alice.shown_anew():
+        alice.sent()
+        alice.tap("dialog.ask .row button")
     held = alice.tab.eval("Page.game.current().asked.map((one) => one.now)")
     assert held == ["never", "ask", ["frigate"]]

@@ -64,6 +64,7 @@ def test_a_turn_is_one_window(browser: Browser, page_file: Path, game: str) -> N
 def test_a_turn_is_two_taps_on_a_phone(browser: Browser, page_file: Path) -> None:
     """Sugar Dog from a new page by taps alone: three to begin, two a turn, three to resign."""
     alice = Player(browser.at(page_file))
+    alice.fix()
     tab = alice.tab
     tab.look(width=360, height=780)
     tab.eval("Page.go('home')")

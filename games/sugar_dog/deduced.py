@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from games.game import Deductions, Player, Table, View
-from games.grid import HEADINGS, Board, Cell, by_row
+from games.grid import HEADINGS, Board, Cell
 from games.options import Value
 from games.sugar_dog.sounds import Place, Sound, places, told
 from games.sugar_dog.state import MINES, State, Torpedo
@@ -30,8 +31,7 @@ NOTES = 12
 """The most notes that are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
+class Guess(NamedTuple):
     """Where an opponent's submarine (None: sunk) and torpedoes (oldest first) may be."""
 
     sub: Cell | None
@@ -147,15 +147,17 @@ _SUB, _TORPEDOES, _LEFT = "{}'s submarine", "{}'s torpedoes", "{}'s mines left"
 
 
 def _may(player: Player, track: Track) -> Iterator[tuple[str, tuple[Value, ...]]]:
-    cells = sorted(track.where(), key=by_row)
+    subs = {guess.sub for guess in track.weights}
+    cells = [cell for cell in track.on.cells() if cell in subs]
     if cells:
         yield _SUB.format(player), tuple(map(str, cells))
         yield (
             _LEFT.format(player),
             tuple(range(max(0, MINES - track.quiet), MINES - track.laid + 1)),
         )
-    flying = {tuple(map(str, guess.torpedoes)) for guess in track.weights}
-    yield _TORPEDOES.format(player), tuple(map(list, sorted(flying)))
+    flying = {guess.torpedoes for guess in track.weights}
+    written = sorted(list(map(str, torpedoes)) for torpedoes in flying)
+    yield _TORPEDOES.format(player), tuple(written)
 
 
 def _ago(turns: int) -> str:
@@ -224,7 +226,7 @@ def follow(track: Track, player: Player, heard: Place) -> Track:
         quiet += any(silent for _, _, silent in found)
         weights = _summed((guess, weight) for guess, weight, _ in found)
     elif heard.sounds:
-        weights = _summed(_others_place(track, player, heard))
+        weights = _others_place(track, player, heard)
     else:
         return track
     entered = [sound.at for sound in heard.sounds if sound.kind == "contact"]
@@ -258,7 +260,7 @@ def _level(weights: Mapping[Guess, int]) -> dict[Guess, int]:
 def _own_place(track: Track, player: Player, heard: Place) -> Iterator[tuple[Guess, int, bool]]:
     """Each guess after the place, its weight, and whether the command was silent."""
     for guess, weight in track.weights.items():
-        start = replace(guess, sub=None) if heard.resigned else guess
+        start = guess._replace(sub=None) if heard.resigned else guess
         advanced = _advance(track.on, player, start, heard.sounds)
         if advanced is None:
             continue
@@ -384,14 +386,21 @@ def _cruise(player: Player, guess: Guess, sub: Cell, sounds: Sequence[Sound]) ->
 # Another player's place: what their movers meet, and pings.
 
 
-def _others_place(track: Track, player: Player, heard: Place) -> Iterator[tuple[Guess, int]]:
+def _others_place(track: Track, player: Player, heard: Place) -> dict[Guess, int]:
     entered = [sound for sound in heard.sounds if sound.kind == "contact"]
-    for guess, weight in track.weights.items():
-        after: Guess | None = guess
-        for sound in entered:
-            after = None if after is None else _met(after, player, sound)
-        if after is not None:
-            yield after, weight
+    if not any(sound.hit or player in sound.sunk for sound in entered):
+        # The usual case, and most of the time that a game of many takes: nothing of theirs was met.
+        cells = {sound.at for sound in entered}
+        return {
+            guess: weight
+            for guess, weight in track.weights.items()
+            if guess.sub not in cells and (not guess.torpedoes or cells.isdisjoint(guess.cells()))
+        }
+    found = list(track.weights.items())
+    for sound in entered:
+        met = [(_met(guess, player, sound), weight) for guess, weight in found]
+        found = [(guess, weight) for guess, weight in met if guess is not None]
+    return _summed(found)
 
 
 def _echoed(track: Track, player: Player, ping: Sound, own: bool) -> Track:

@@ -72,7 +72,7 @@ def main() -> None:
             _compared(name, kind, range(first, first + games))
     for game in (SILENT, SUGAR):
         if sys.argv[3:] in ([], [game.id]):
-            _real(game)
+            _real(game, min(games, 10))
 
 
 def _compared(name: str, play: Callable[[int], Played], numbers: Sequence[int]) -> None:
@@ -138,7 +138,7 @@ def _played(seed: str, game: Game[Any, Any]) -> people.Duel:
     return people.Duel((one, other), blocks)
 
 
-def _real(game: Game[Any, Any], count: int = 10) -> None:
+def _real(game: Game[Any, Any], count: int) -> None:
     """Sizes of blocks, and times, of duels between captains through their real blocks."""
     kinds = [Doors, PlainDoors] if game is SUGAR else [Doors]
     for kind in kinds:

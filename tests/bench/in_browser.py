@@ -69,7 +69,7 @@ ORDER = """
   const bytes = Uint8Array.from(atob(given.safe), (one) => one.charCodeAt(0));
   await Page.call("play.open", {now, passphrase: given.passphrase}, bytes);
   const took = {order: [], safe: []};
-  for (let count = 0; count < 15; count += 1) {
+  for (let count = 0; count < given.orders; count += 1) {
     const begun = performance.now();
     await Page.call("play.order", {now, text: count % 2 ? "silent" : "fire N"});
     const ordered = performance.now();
@@ -126,7 +126,7 @@ def main(steps: int, runs: int, times: int) -> None:
         took = tab.eval(STEP, last=steps - 1)
         print(f"| a step: asked, answered, drawn | {statistics.median(took):.1f} ms |")
         for count, safe in safes.items():
-            orders = tab.eval(ORDER, safe=safe, passphrase=PASSPHRASE)
+            orders = tab.eval(ORDER, safe=safe, passphrase=PASSPHRASE, orders=2 * runs + 3)
             order, saved = (statistics.median(orders[what]) for what in ("order", "safe"))
             print(f"| an order after {count} entries, with its safe | {order:.0f} ms |")
             print(f"| of it the safe | {saved:.0f} ms |")

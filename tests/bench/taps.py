@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from page.browsers import Browser, Driver, built
 from page.test_playing import GAMES, Player
-from page.test_taps import ON, the_same
+from page.test_taps import ON
 
 TURNS = {"sugar-dog": 4, "silent-ships": 4, "submarine-warfare": 3}
 SEEDS = {"sugar-dog": 3, "silent-ships": 6, "submarine-warfare": 3}
@@ -73,9 +73,9 @@ def main(most: int, games: Sequence[str]) -> None:
         page.write_bytes(built())
         for game in games:
             alice = Player(browser.tab(page))
-            with the_same(alice, SEEDS[game]):
-                alice.against(game, "mate" if game == "silent-ships" else "random")
-                alice.tab.eval(ON, turns=TURNS[game])
+            bot = "mate" if game == "silent-ships" else "random"
+            alice.against(game, bot, seed=SEEDS[game])
+            alice.tab.eval(ON, turns=TURNS[game])
             alice.wait("document.querySelector('.next[aria-busy=false]')")
             cells = [game]
             for rate in (1, 4):

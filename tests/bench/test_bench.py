@@ -25,7 +25,7 @@ SIZES = {
     "startup": ["1"],
     "step": ["14"],
     "taking_in": ["1"],
-    "taps": ["2", "silent-ships"],
+    "taps": ["1", "sugar-dog"],
     "verify": ["1", "Submarine Warfare", "1"],
 }
 """The scripts by name, and with which arguments each is quick."""

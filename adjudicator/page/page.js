@@ -10,7 +10,14 @@ const Page = (() => {
   let worker;
   let number = 0;
   let hears = () => {};
-  const state = { ready: false, memory: 0 };
+  /** Whether the engine runs, whether it has calls to answer, and its memory in bytes. */
+  const state = {
+    ready: false,
+    memory: 0,
+    get busy() {
+      return waiting.size > 0;
+    },
+  };
 
   const parts = [];
   let engine = "";

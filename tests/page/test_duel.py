@@ -291,6 +291,7 @@ def test_page_against_the_command(browser: Browser, page_file: Path, tmp_path: P
     """A whole duel between captains; in Chromium the page offers, in Firefox the command. Both have
     the same file, and verify it alike."""
     ann, ben = Friend(browser.at(page_file), "ann"), AtCommand(tmp_path / "ben", "ben", "captain")
+    ann.fix({"chromium": 12, "firefox": 1}[browser.name])
     if browser.name == "chromium":
         (ben.root / "offer.txt").write_bytes(ann.offers())
         ben.ok("join", "offer.txt", "--name", "ben", "--key", "key", "-o", "accept.txt")
@@ -374,9 +375,10 @@ def test_what_is_wrong_in_a_duel(browser: Browser, page_file: Path) -> None:
     ann.tap("dialog [data-act=save]")
     ((_, before),) = ann.saved(1)
     ann.takes(first)
-    step = ann.tab.eval("Page.game.current().step")
     ann.drop(("block.txt", first))
     ann.wait("document.querySelector('.amiss')?.innerText.includes('was here already')")
+    # Saving shows the screen again too: only now it is sure that the move was taken in.
+    step = ann.tab.eval("Page.game.current().step")
     ann.drop(("block.txt", second))
     ann.wait(f"{TOLD}.includes('ben has signed two different moves for one turn')")
     ann.tab.eval("(() => { saved = []; })()")

@@ -210,8 +210,8 @@ class Player:
         self.wait(f"{VERDICT}?.startsWith('true')")
 
     def fix(self, seed: int = 3) -> None:
-        """Games against the computer are the same in each run from now on, until the next player
-        comes to this tab."""
+        """Chance and clock stand still in this tab until the next player comes to it: games are the
+        same in each run."""
         self.tab.eval("(() => { window.unfix?.(); })()")
         self.tab.eval(FIXED.replace("SEED", str(seed)))
 
@@ -237,9 +237,11 @@ class Player:
     @contextmanager
     def shown_anew(self) -> Iterator[None]:
         """Do something, and wait until the screen was shown again after it."""
+        # What was begun before may show the screen again when it ends.
+        self.wait("!Page.state.busy")
         self.tab.eval("(() => { document.querySelector('h1').dataset.old = ''; })()")
         yield
-        self.wait("!document.querySelector('h1').hasAttribute('data-old')")
+        self.wait("!document.querySelector('h1').hasAttribute('data-old') && !Page.state.busy")
 
     def join(self, invitation: bytes, name: str) -> list[tuple[str, bytes]]:
         """Join by an invitation's mail: the safe and the mail to be sent."""

@@ -29,10 +29,14 @@ _OPTIONS = {
             "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
         ]
     },
-    # Its colours cannot be changed while it runs, so it always shows the dark ones.
+    # Its colours cannot be changed while it runs, so it always shows the dark ones; and nothing moves
+    # in it, as many people set it.
     "firefox": {
         "browser": "firefox",
-        "extraPrefsFirefox": {"layout.css.prefers-color-scheme.content-override": 0},
+        "extraPrefsFirefox": {
+            "layout.css.prefers-color-scheme.content-override": 0,
+            "ui.prefersReducedMotion": 1,
+        },
     },
 }
 

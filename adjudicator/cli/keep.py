@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
 
+from adjudicator.cli import settings, tell_error
 from adjudicator.cli.here import HOST, SEAT, GameOption, Located, is_duel, locate, nothing, place_of
 from adjudicator.cli.host import host_signer, open_host
 from adjudicator.cli.play import own_signer
@@ -29,7 +30,7 @@ from adjudicator.cli.shared import (
 )
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import read_offer
-from adjudicator.core.source import Source
+from adjudicator.core.source import Source, read_or_none
 from adjudicator.duel import chain as chains
 from adjudicator.host import ahead
 from adjudicator.host.restore import Pool, bring_invite
@@ -37,6 +38,7 @@ from adjudicator.host.restore import restore as bring_back
 from adjudicator.mail import block, mailboxes
 from adjudicator.mail.mailboxes import MailboxDown, Unreadable
 from adjudicator.mail.mime import read_mail
+from adjudicator.player import finding
 from adjudicator.player import safe as safes
 from adjudicator.player.duel import SUFFIX, Home
 from adjudicator.player.seated import Seated
@@ -189,12 +191,15 @@ def restore(
     Then FILEs are copies of the record, packs, git clones, players' seats or the bundles in them,
     files of mails, and mailboxes (maildir:PATH, imaps://USER@HOST/Adjudicated). All that is found
     is checked, so anybody's files will do. Exits 4, and says what is missing, until all is there.
+    In a referee's folder every game is brought back.
     """
     if len(sources) == 1 and _is_safe(Path(sources[0])):
         _unpack(Path(sources[0]), out or Path(sources[0]).absolute().parent)
         return
     if nothing_lost and sources:
         raise click.UsageError("--nothing-lost goes without a FILE")
+    if record is None and Path(settings.REFEREE).is_file() and not nothing_lost:
+        ctx.exit(4 if _bring_back(_hosted(), sources, key) else 0)
     if record is None or (record / names.INVITE).is_file():
         record = Path(str(locate(record, None, HOST)["record"]))
     if nothing_lost:
@@ -203,18 +208,49 @@ def restore(
             doubted = ahead.dismiss(referee)
         say(*(f"{name}: what they quote stops nothing any more" for name in doubted))
         return
-    target = Record(record)
+    ctx.exit(4 if _bring_back([Record(record)], sources, key) else 0)
+
+
+def _hosted() -> list[Record]:
+    """The games that are hosted in this folder; raises Refused if there is none."""
+    places = [place_of(one) for one in finding.copies(Path())]
+    if not any(one.hosts for one in places):
+        raise Refused("missing", "no game is hosted in this folder", "name one: -g RECORD")
+    return [Record(one.record) for one in places if one.hosts]
+
+
+def _bring_back(games: Sequence[Record], sources: Sequence[str], key: Path | None) -> bool:
+    """Bring back what games lack; whether something is missing still.
+
+    What stops one, as two histories do, is said, and keeps no other from being brought back.
+    """
     pool = Pool()
     for source in sources:
-        _gather(pool, source, record)
-    bring_invite(target, pool)
-    done = bring_back(target, host_signer(target, key), SystemClock(), pool)
-    say(*(f"brought back: {line}" for line in done.lines))
-    for line in done.missing:
-        click.echo(f"missing: {line}", err=True)
-    if not done.missing:
-        say(f"{pasteable(record)} is whole, as far as these files tell")
-    ctx.exit(4 if done.missing else 0)
+        _gather(pool, source, games[0].root)
+    lacking = False
+    for game in games:
+        place = pasteable(game.root)
+        which = f"{place}: " if len(games) > 1 else ""
+        try:
+            bring_invite(game, pool)
+            done = bring_back(game, host_signer(game, key), SystemClock(), pool)
+        except Refused as error:
+            if len(games) == 1:
+                raise
+            if read_or_none(game, names.entry(0)) is None and error.word == "missing":
+                say(f"{place} has not begun, as far as these files tell")
+                continue
+            click.echo(which.rstrip(), err=True)
+            tell_error(error)
+            lacking = True
+            continue
+        say(*(f"{which}brought back: {line}" for line in done.lines))
+        for line in done.missing:
+            click.echo(f"{which}missing: {line}", err=True)
+        if not done.missing:
+            say(f"{place} is whole, as far as these files tell")
+        lacking = lacking or bool(done.missing)
+    return lacking
 
 
 def _is_safe(path: Path) -> bool:

@@ -130,7 +130,8 @@ def about(bundle: Bundle) -> Digest:
 
     The signature is not checked. Raises Refused if the document is missing or cannot be read.
     """
-    return _ABOUT[bundle.kind](_document(bundle)[1])
+    _, data = _document(bundle)
+    return _ABOUT[bundle.kind](data)
 
 
 def ids_of(source: Source) -> set[Digest]:
@@ -160,7 +161,7 @@ _FOLDERS = {
 
 def _document(bundle: Bundle) -> tuple[str, bytes]:
     """The signed document that a bundle is about, and its path; raises Refused."""
-    folder = _FOLDERS[bundle.kind]
+    folder = _FOLDERS.get(bundle.kind, "/")
     for path, data in bundle.files:
         if path.startswith(folder) and path.endswith(".toml"):
             return path, data

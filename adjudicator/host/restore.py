@@ -43,9 +43,11 @@ _MOST = 256
 
 class Pool:
     """Files from anywhere, found again by their digest; a signature belongs to any file beside
-    which it lay."""
+    which it lay. Bundles are kept by what they are about: a mailbox may hold those of a thousand
+    games, and files of one name in each."""
 
     def __init__(self) -> None:
+        self.bundles: dict[Digest, list[Bundle]] = {}
         self.files: dict[Digest, bytes] = {}
         self.paths: dict[Digest, set[str]] = {}
         self.beside: dict[str, set[bytes]] = {}
@@ -61,10 +63,26 @@ class Pool:
                 self.paths.setdefault(digest(data), set()).add(path)
 
     def add_bundle(self, bundle: Bundle) -> None:
-        """Take in what a bundle holds."""
-        self.add(bundle.files)
-        if bundle.kind == "letter":
-            self.letters.append(bundle)
+        """Take in a bundle; one that belongs to no game is left."""
+        with contextlib.suppress(Refused):
+            self.bundles.setdefault(bundles.about(bundle), []).append(bundle)
+
+    def invites(self) -> list[bytes]:
+        """Every game's invite, sorted."""
+        sent = (one for held in self.bundles.values() for one in held if one.kind == "invite")
+        found = {data for one in sent for path, data in one.files if path == names.INVITE}
+        return sorted(found | self.beside.get(names.INVITE, set()))
+
+    def of_game(self, ids: Iterable[Digest]) -> Pool:
+        """The files of one game: what bundles about these hold, and all that came loose."""
+        made = Pool()
+        made.files = dict(self.files)
+        made.paths = {name: set(paths) for name, paths in self.paths.items()}
+        made.beside = {path: set(held) for path, held in self.beside.items()}
+        for bundle in [one for name in sorted(ids) for one in self.bundles.get(name, ())]:
+            made.add(bundle.files)
+            made.letters += [bundle] if bundle.kind == "letter" else []
+        return made
 
     def named(self, folder: str) -> Iterator[bytes]:
         """The documents that lay in that folder of a record or a bundle, sorted by name."""
@@ -103,7 +121,8 @@ def restore(record: Record, signer: Signer, clock: Clock, pool: Pool) -> Restora
     with record.locked():
         check_host(read_offer(record), signer)
         if read_or_none(record, names.entry(0)) is None:
-            _bring_genesis(record, pool, done)
+            _bring_genesis(record, pool.of_game(bundles.ids_of(record)), done)
+        pool = pool.of_game(bundles.ids_of(record))
         ledger = _bring_entries(record, pool, done)
         game = unlock(ledger.opening, folder.master())
         whole = _bring_orders(ledger, record, pool, done)
@@ -130,13 +149,16 @@ def bring_invite(record: Record, pool: Pool) -> None:
     master = HostFolder(record.host).master()
     if read_or_none(record, names.INVITE) is not None:
         return
-    for data in sorted(pool.beside.get(names.INVITE, ())):
+    for data in pool.invites():
         with contextlib.suppress(Refused):
             invite = read_invite(data)
-            file = pool.signed(data, read_public(invite.host), sshsig.INVITE)
-            table = {} if invite.table is None else {names.TABLE: pool.files[invite.table]}
-            if file is not None and invite.master == master.commitment:
-                append(record, names.INVITE, file, table)
+            if invite.master != master.commitment:
+                continue
+            own = pool.of_game([digest(data)])
+            file = own.signed(data, read_public(invite.host), sshsig.INVITE)
+            table = None if invite.table is None else own.files.get(invite.table)
+            if file is not None and (invite.table is None) == (table is None):
+                append(record, names.INVITE, file, {} if table is None else {names.TABLE: table})
                 return
     raise Refused(
         "missing",

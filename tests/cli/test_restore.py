@@ -142,3 +142,27 @@ def test_nothing_was_lost(desk: Desks) -> None:
     assert said == "alice: what they quote stops nothing any more\n"
     assert "stale" in desk.run("take", "next.txt", "-g", "friday", code=1).stdout
     desk.run("restore", "alice-copy", "-g", "friday", "--nothing-lost", code=2)
+
+
+def test_a_referees_folder_at_once(desk: Desks) -> None:
+    """Every game that is hosted here is brought back; what stops one keeps no other."""
+    given = of_copy(desk)
+    before = restored(desk)
+    (desk.root / "referee.toml").write_text("")
+    for folder in ("friday", "friday.host"):
+        shutil.copytree(desk.root / folder, desk.root / folder.replace("friday", "another"))
+    (desk.root / "another.host" / "master").unlink()
+    desk.run("invite", "sugar-dog", "--key", "carl.key", "-o", "offered")
+    told = desk.run("restore", *given, code=4)
+    assert held(desk) == before
+    assert "friday: brought back: entry 2\n" in told.stdout
+    assert told.stdout.splitlines()[-2:] == [
+        "friday is whole, as far as these files tell",
+        "offered has not begun, as far as these files tell",
+    ]
+    assert told.stderr.startswith("another:\nerror: ")
+    shutil.rmtree(desk.root / "another")
+    shutil.rmtree(desk.root / "offered")
+    assert desk.run("restore").stdout == "friday is whole, as far as these files tell\n"
+    shutil.rmtree(desk.root / "friday.host")
+    assert "no game is hosted in this folder" in desk.run("restore", code=1).stderr

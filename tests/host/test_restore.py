@@ -20,6 +20,7 @@ from orders.bundle import Bundle
 from orders.documents import read_slip
 from orders.entries import Ruling, read_entry
 from orders.errors import Refused
+from orders.fields import digest
 from orders.keys import MemoryKey
 from orders.signed import Signed
 
@@ -303,5 +304,23 @@ def test_another_game_of_the_same_host_is_no_fork(
     assert other.host.last.step > len(example[:3])
     pool = pool_of(table, ("alice", "bob"), ("alice", "bob"))
     pool.add((path, other.record.read(path)) for path in other.record.paths())
+    assert bring_back(table, pool).missing == []
+    assert table.held() == held
+
+
+def test_a_mailbox_of_a_thousand_games(lost: tuple[Table, dict[str, bytes]]) -> None:
+    """Each has files of the same names: none is passed over for those of others. What belongs to
+    no game is left."""
+    table, held = lost
+    pool = pool_of(table, seats=("alice", "bob"))
+    copy = table.copies["alice"]
+    for step in (2, 3):
+        path = names.entry(step)
+        for number in range(300):
+            another = replace(read_entry(copy.read(path)), game=digest(b"%d" % number))
+            file = Signed.by(table.signer, sshsig.ENTRY, another.render())
+            pool.add_bundle(bundles.pack("entry", file.files(path)))
+        pool.add_bundle(bundles.of_host(copy, step))
+    pool.add_bundle(Bundle("duel", (("move.toml", b""),)))
     assert bring_back(table, pool).missing == []
     assert table.held() == held

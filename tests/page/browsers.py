@@ -29,8 +29,8 @@ _OPTIONS = {
             "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
         ]
     },
-    # Its colours cannot be changed while it runs, so it always shows the dark ones; and nothing moves
-    # in it, as many people set it.
+    # Its colours cannot be changed while it runs, so it always shows the dark ones; and nothing
+    # moves in it, as many people set it.
     "firefox": {
         "browser": "firefox",
         "extraPrefsFirefox": {

@@ -358,8 +358,7 @@ def test_a_club(club: Club, servers: Servers, tmp_path: Path) -> None:
             told = club.run("referee", ".", "--once", code=None)
             assert "stands still" in told
             mailbox = f"imaps://referee@localhost:{servers.imaps}/Adjudicated"
-            for record in club.records():
-                club.run("restore", mailbox, "-g", record.root.name)
+            club.run("restore", mailbox)
         for absent in ABSENT:
             asks = members[MEMBERS.index(absent) - 1]
             asks.ask(f"new sugar-dog first=1 turn_time=30s with {absent}@example.org")

@@ -19,7 +19,8 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import wait as wait_for
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -44,6 +45,8 @@ PRELOADED = ["adjudicator.league.archive", "adjudicator.league.simulate"]
 """What processes of this machine are likely to need; loaded once for all of them."""
 LONELY = 15
 """After so many seconds without the scheduler, or without a worker, the work does not begin."""
+BEAT = 1
+"""Each so many seconds one asks whether the executor is still there."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +54,13 @@ class Workers:
     """Who does the work; without an executor this process.
 
     `program`: if the workers are on other machines, what they must run, as `program()` tells it.
+    `alive`: whether the executor still answers.
     """
 
     executor: Executor | None = None
     ahead: int = 0
     program: str = ""
+    alive: Callable[[], bool] = lambda: True
 
     def spread(
         self,
@@ -81,7 +86,7 @@ class Workers:
             if future is None:
                 return do(item)
             try:
-                return future.result()
+                return self._result(future)
             except Refused:
                 raise
             except Exception as error:
@@ -98,6 +103,14 @@ class Workers:
                 yield first()
         while out:
             yield first()
+
+    def _result(self, future: Future[R]) -> R:
+        """What came of it. Dask leaves futures open for ever that are given out in the moment in
+        which its scheduler ends."""
+        while wait_for([future], BEAT).not_done:
+            if not self.alive():
+                raise CancelledError
+        return future.result()
 
     def _submit(self, do: Callable[[T], R], item: T) -> Future[R] | None:
         if self.executor is None:
@@ -129,7 +142,8 @@ def workers(jobs: int = 1, scheduler: str | None = None) -> Iterator[Workers]:
     address; raises Refused `cluster`."""
     if scheduler is not None:
         with _cluster(scheduler) as client:
-            yield Workers(client.get_executor(pure=False), CLUSTER_AHEAD, program())
+            there = client.get_executor(pure=False)
+            yield Workers(there, CLUSTER_AHEAD, program(), lambda: client.status == "running")
     elif jobs == 1:
         yield Workers()
     else:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,21 @@ if __name__ == "__main__":
         for one in hands.spread(do, (f"{{n}} sleep" for n in range(1000)), print):
             print(one, flush=True)
 """
+
+
+def test_what_is_never_answered_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scheduler that ends while items are given out leaves some open, and nobody cancels them."""
+    monkeypatch.setattr(workers, "BEAT", 0.01)
+    answers = iter([True, False])
+
+    class Mute(Executor):
+        def submit(self, *given: Any, **named: Any) -> Future[Any]:
+            return Future()
+
+    said: list[str] = []
+    hands = workers.Workers(Mute(), 2, alive=lambda: next(answers, False))
+    assert list(hands.spread(str, range(4), said.append)) == ["0", "1", "2", "3"]
+    assert said == ["workers failed (CancelledError): the rest is done without them"]
 
 
 def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:

@@ -450,8 +450,11 @@ Page.game = (() => {
     places.options.replaceChildren(...options(now));
     places.hint.textContent = hint(now);
     places.lines.replaceChildren(...now.acts.map((one, at) => line(one, at, now)), ...(Object.keys(ahead).length ? [standingLine()] : []));
-    if (!underway) sendSays(now.answers ? "Send answer" : "Send orders", summary(now));
-    if (now.answers) document.querySelector(".clock b").textContent = now.answers;
+    if (!underway) sendSays(now.usual ? "Send answer" : "Send orders", summary(now));
+    if (now.usual) {
+      document.querySelector(".clock b").textContent = now.usual.answers;
+      document.querySelector(".next h2").textContent = now.usual.asks;
+    }
     places.send.disabled = underway || !(now.ready || (text && places.text.value.trim()));
     places.apart.replaceChildren(...apart(now));
     hand(now);

@@ -227,7 +227,7 @@ Page.plan = (() => {
           here: (name) => offered().find((one) => one.unit === name)?.here ?? "",
           beside: now.acts.filter((one) => told(one.verb).role === "beside").map((one) => ({ ...one, name: told(one.verb).name, yes: beside.has(one.text) })),
           ends: ends() && { ...ends(), name: told(ends().verb).name, yes: ending !== false },
-          answers: (levels[0]?.acts ?? []).map((one) => told(one.verb).answers).find(Boolean) ?? "",
+          usual: (levels[0]?.acts ?? []).map((one) => told(one.verb)).find((one) => one.answers) ?? null,
           gives: (levels[0]?.acts ?? []).find((one) => told(one.verb).role === "give-up") ?? null,
           ready: levels.length > acts.length && (now.complete || Boolean(ends() && ending !== false)),
           left: ends() && ending !== false ? "" : now.left, replaced: replaced(), more: now.acts.some(plays), waits: levels.length <= acts.length,

@@ -20,10 +20,18 @@ VERBS: Mapping[str, Verb] = {
     "attack": Verb("Attack", "the ship next to yours; pay a card", "fight"),
     "flip": Verb("Turn up", "show a ship, to use what it can do", "flip"),
     "swap": Verb("Swap", "the craft for a sunk ship", "swap"),
-    "stand": Verb("Stand and fight", "a tie is yours", "anchor", answers="Attacked"),
+    "stand": Verb(
+        "Stand and fight", "a tie is yours", "anchor", answers="Attacked", asks="Stand or retreat?"
+    ),
     "retreat": Verb("Retreat", "pay a card, give up the cell", "step"),
     "support": Verb("Support", "a ship beside the fight; pay a card", "run"),
-    "alone": Verb("No support", "fight with the one ship", "anchor", answers="Support?"),
+    "alone": Verb(
+        "No support",
+        "fight with the one ship",
+        "anchor",
+        answers="Support?",
+        asks="Who supports you?",
+    ),
     "push": Verb("Push", "say where it retreats to", "step"),
     "start": Verb("Begin", "your cards are dealt", "anchor"),
     "end": Verb("End my turn", role="end"),

@@ -200,6 +200,7 @@ def test_an_answer_is_one_tap(browser: Browser, page_file: Path) -> None:
     alice.tab.eval(ON, turns=2)
     alice.wait("document.querySelector('.line')?.innerText.startsWith('Stand and fight.')")
     assert alice.tab.text(".clock b") == "Attacked"
+    assert alice.tab.text(".next h2") == "Stand or retreat?"
     alice.tap("[data-verb=retreat]")
     alice.wait("document.querySelector('.line')?.innerText.startsWith('Retreat, paying')")
     alice.tap("[data-verb=stand]")

@@ -453,7 +453,7 @@ Page.game = (() => {
     if (!underway) sendSays(now.usual ? "Send answer" : "Send orders", summary(now));
     if (now.usual) {
       document.querySelector(".clock b").textContent = now.usual.answers;
-      document.querySelector(".next h2").textContent = now.usual.asks;
+      document.querySelector(".next h2").textContent = now.usual.asks || "Your answer";
     }
     places.send.disabled = underway || !(now.ready || (text && places.text.value.trim()));
     places.apart.replaceChildren(...apart(now));

@@ -28,6 +28,7 @@ from adjudicator.cli.shared import (
 from adjudicator.cli.shared import (
     signer as signer_of,
 )
+from adjudicator.core.bundles import ids_of
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import read_offer
 from adjudicator.core.source import Source, read_or_none
@@ -224,7 +225,9 @@ def _bring_back(games: Sequence[Record], sources: Sequence[str], key: Path | Non
 
     What stops one, as two histories do, is said, and keeps no other from being brought back.
     """
-    pool = Pool()
+    ids = [ids_of(game) for game in games]
+    # Whatever has begun has two; what a lost genesis began is known only once that is found.
+    pool = Pool(frozenset().union(*ids) if all(len(one) == 2 for one in ids) else None)
     for source in sources:
         _gather(pool, source, games[0].root)
     lacking = False

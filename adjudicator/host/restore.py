@@ -10,7 +10,7 @@ matter where a file was found or what it was called, only which bytes it has.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from adjudicator.core import bundles, letters
@@ -44,9 +44,10 @@ _MOST = 256
 class Pool:
     """Files from anywhere, found again by their digest; a signature belongs to any file beside
     which it lay. Bundles are kept by what they are about: a mailbox may hold those of a thousand
-    games, and files of one name in each."""
+    games, and files of one name in each. `wanted`: what they must be about, if that is known."""
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: Container[Digest] | None = None) -> None:
+        self.wanted = wanted
         self.bundles: dict[Digest, list[Bundle]] = {}
         self.files: dict[Digest, bytes] = {}
         self.paths: dict[Digest, set[str]] = {}
@@ -63,9 +64,11 @@ class Pool:
                 self.paths.setdefault(digest(data), set()).add(path)
 
     def add_bundle(self, bundle: Bundle) -> None:
-        """Take in a bundle; one that belongs to no game is left."""
+        """Take in a bundle; one that belongs to no game, or to none that is wanted, is left."""
         with contextlib.suppress(Refused):
-            self.bundles.setdefault(bundles.about(bundle), []).append(bundle)
+            about = bundles.about(bundle)
+            if self.wanted is None or about in self.wanted:
+                self.bundles.setdefault(about, []).append(bundle)
 
     def invites(self) -> list[bytes]:
         """Every game's invite, sorted."""

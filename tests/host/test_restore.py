@@ -308,11 +308,13 @@ def test_another_game_of_the_same_host_is_no_fork(
     assert table.held() == held
 
 
-def test_a_mailbox_of_a_thousand_games(lost: tuple[Table, dict[str, bytes]]) -> None:
+@pytest.mark.parametrize("known", [False, True])
+def test_a_mailbox_of_a_thousand_games(lost: tuple[Table, dict[str, bytes]], known: bool) -> None:
     """Each has files of the same names: none is passed over for those of others. What belongs to
-    no game is left."""
+    no game, or to none that is wanted, is left."""
     table, held = lost
     pool = pool_of(table, seats=("alice", "bob"))
+    pool.wanted = bundles.ids_of(table.record) if known else None
     copy = table.copies["alice"]
     for step in (2, 3):
         path = names.entry(step)
@@ -322,5 +324,6 @@ def test_a_mailbox_of_a_thousand_games(lost: tuple[Table, dict[str, bytes]]) -> 
             pool.add_bundle(bundles.pack("entry", file.files(path)))
         pool.add_bundle(bundles.of_host(copy, step))
     pool.add_bundle(Bundle("duel", (("move.toml", b""),)))
+    assert len(pool.bundles) == (1 if known else 301)
     assert bring_back(table, pool).missing == []
     assert table.held() == held

@@ -107,9 +107,10 @@ class Workers:
     def _result(self, future: Future[R]) -> R:
         """What came of it. Dask leaves futures open for ever that are given out in the moment in
         which its scheduler ends."""
-        while wait_for([future], BEAT).not_done:
+        while not future.done():
             if not self.alive():
                 raise CancelledError
+            wait_for([future], BEAT)
         return future.result()
 
     def _submit(self, do: Callable[[T], R], item: T) -> Future[R] | None:

@@ -62,7 +62,7 @@ def test_what_is_tried_is_noticed_or_has_a_reason() -> None:
     """Some of the drops of the core and of the verifier, the same each time; these rooms' own tests
     notice them all, so few have to run."""
     done = subprocess.run(
-        [sys.executable, str(CHECK), "core", "verifier", "--sample", "25"],
+        [sys.executable, str(CHECK), "core", "verifier", "--sample", "40"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

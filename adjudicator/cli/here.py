@@ -158,6 +158,11 @@ def places(folder: Path) -> list[Place]:
     return [place_of(one) for one in finding.records(folder)]
 
 
+def hosted(folder: Path) -> list[Record]:
+    """The games in that folder that are hosted from it."""
+    return [one for one in finding.copies(folder) if place_of(one).hosts]
+
+
 def place_of(record: Record, *, sure: bool = False) -> Place:
     """The game in a record. `sure`: two seats beside it are an error."""
     path = Path(os.path.relpath(os.path.abspath(record.root)))  # noqa: PTH100 - keeps links

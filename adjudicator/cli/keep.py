@@ -11,7 +11,17 @@ from pathlib import Path
 import click
 
 from adjudicator.cli import settings, tell_error
-from adjudicator.cli.here import HOST, SEAT, GameOption, Located, is_duel, locate, nothing, place_of
+from adjudicator.cli.here import (
+    HOST,
+    SEAT,
+    GameOption,
+    Located,
+    hosted,
+    is_duel,
+    locate,
+    nothing,
+    place_of,
+)
 from adjudicator.cli.host import host_signer, open_host
 from adjudicator.cli.play import own_signer
 from adjudicator.cli.post import authorities
@@ -39,7 +49,6 @@ from adjudicator.host.restore import restore as bring_back
 from adjudicator.mail import block, mailboxes
 from adjudicator.mail.mailboxes import MailboxDown, Unreadable
 from adjudicator.mail.mime import read_mail
-from adjudicator.player import finding
 from adjudicator.player import safe as safes
 from adjudicator.player.duel import SUFFIX, Home
 from adjudicator.player.seated import Seated
@@ -200,7 +209,9 @@ def restore(
     if nothing_lost and sources:
         raise click.UsageError("--nothing-lost goes without a FILE")
     if record is None and Path(settings.REFEREE).is_file() and not nothing_lost:
-        ctx.exit(4 if _bring_back(_hosted(), sources, key) else 0)
+        if not (games := hosted(Path())):
+            raise Refused("missing", "no game is hosted in this folder", "name one: -g RECORD")
+        ctx.exit(4 if _bring_back(games, sources, key) else 0)
     if record is None or (record / names.INVITE).is_file():
         record = Path(str(locate(record, None, HOST)["record"]))
     if nothing_lost:
@@ -210,14 +221,6 @@ def restore(
         say(*(f"{name}: what they quote stops nothing any more" for name in doubted))
         return
     ctx.exit(4 if _bring_back([Record(record)], sources, key) else 0)
-
-
-def _hosted() -> list[Record]:
-    """The games that are hosted in this folder; raises Refused if there is none."""
-    places = [place_of(one) for one in finding.copies(Path())]
-    if not any(one.hosts for one in places):
-        raise Refused("missing", "no game is hosted in this folder", "name one: -g RECORD")
-    return [Record(one.record) for one in places if one.hosts]
 
 
 def _bring_back(games: Sequence[Record], sources: Sequence[str], key: Path | None) -> bool:

@@ -9,10 +9,8 @@ from pathlib import Path
 import click
 
 from adjudicator.cli import host, office, settings, tell_error
-from adjudicator.cli.here import place_of
+from adjudicator.cli.here import hosted
 from adjudicator.cli.shared import QuietOption
-from adjudicator.player import finding
-from adjudicator.store.record import Record
 from orders.errors import Refused
 
 
@@ -53,9 +51,7 @@ def referee(ctx: click.Context, folder: Path, every: str, once: bool, quiet: boo
 def _turn(*, quiet: bool) -> tuple[int, int]:
     """One turn for whatever lies in this folder now: the faults, and the mails that are left."""
     here = Path().absolute()
-    games = [place_of(one) for one in finding.copies(here)]
-    hosted = [Record(one.record) for one in games if one.hosts]
-    by_mail = [one for one in hosted if host.carrier(one) == "mail"]
+    by_mail = [one for one in hosted(here) if host.carrier(one) == "mail"]
     return office.turn(
         by_mail, late_is_told="", sure=False, quiet=quiet, again=False, folder=here
     )  # fmt: skip

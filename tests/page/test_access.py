@@ -84,10 +84,9 @@ def test_axe_finds_nothing_where_one_watches(browser: Browser, page_file: Path) 
 
 
 def test_axe_finds_nothing_where_one_plays_by_mail(
-    started: Callable[[str], Browser], page_file: Path, tmp_path: Path
+    browser: Browser, page_file: Path, tmp_path: Path
 ) -> None:
     """From the invitation to the end: key made, orders written, refused, sealed, awaited, over."""
-    browser = started("chromium")
     posted = Posted(Table(tmp_path), "sugar-dog", "--option", "first=alice")
     bob, seen = posted.desks["bob"], set[bytes]()
     told = bob.take(now(), posted.mail("bob", "invite"))

@@ -4,7 +4,6 @@ lost by reload and Back. The games are the same in each run: their seed and thei
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -63,15 +62,10 @@ def said(alice: Player) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("name", "game", "seed"),
-    [("chromium", "silent-ships", 1), ("firefox", "submarine-warfare", 5)],
-)
-def test_a_game_by_taps_on_a_phone(
-    started: Callable[[str], Browser], page_file: Path, name: str, game: str, seed: int
-) -> None:
+@pytest.mark.parametrize(("game", "seed"), [("silent-ships", 1), ("submarine-warfare", 5)])
+def test_a_game_by_taps_on_a_phone(browser: Browser, page_file: Path, game: str, seed: int) -> None:
     """Every line that the game's own bot would write is planned by taps on a phone, and sent."""
-    alice = Player(started(name).at(page_file))
+    alice = Player(browser.at(page_file))
     tab = alice.tab
     tab.look(width=PHONE[0], height=PHONE[1])
     alice.against(game, "random", seed=seed)

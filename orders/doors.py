@@ -43,7 +43,7 @@ from orders.secrets import DuelSecret
 DOOR = 32
 """Bytes of a door."""
 _NONCE = bytes(12)
-_LABEL = b"adjudicator/3/duel/doors"
+_LABEL = b"adjudicator/4/duel/doors"
 
 _P = 2**255 - 19
 _D = -121665 * pow(121666, -1, _P) % _P

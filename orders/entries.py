@@ -15,6 +15,7 @@ from orders.fields import (
     HOST,
     NAMES,
     NOTHING,
+    VERSION,
     Digest,
     Digests,
     Field,
@@ -117,7 +118,7 @@ class Genesis(_Bare, _Genesis):
 
     def render(self) -> bytes:
         """The document's bytes."""
-        return toml.render({"kind": "entry/3", "step": 0, **written(self)})
+        return toml.render({"kind": f"entry/{VERSION}", "step": 0, **written(self)})
 
     @staticmethod
     def build(reader: Reader) -> "Genesis":
@@ -292,7 +293,7 @@ class Reveal(_Bare, _Reveal):
         """The document's bytes: master and outcome in a table of their own."""
         *head, master, outcome = written(self).items()
         reveal = dict((master, outcome))
-        return toml.render({"kind": "entry/3", **dict(head), "reveal": reveal})
+        return toml.render({"kind": f"entry/{VERSION}", **dict(head), "reveal": reveal})
 
     @staticmethod
     def build(reader: Reader) -> "Reveal":

@@ -41,6 +41,9 @@ from orders.toml import Inline, Value
 
 T = TypeVar("T")
 
+VERSION = 4
+"""The version of every format, in each document's `kind` and in each label."""
+
 HOST = "host"
 """The host's name, where a document names a writer or a winner. No player may have it."""
 
@@ -333,7 +336,7 @@ def written(document: Any, without: Collection[str] = ()) -> dict[str, Value]:
 
 def rendered(kind: str, document: Any, without: Collection[str] = ()) -> bytes:
     """The bytes of a document of that kind: its fields in their order."""
-    return toml.render({"kind": f"{kind}/3", **written(document, without)})
+    return toml.render({"kind": f"{kind}/{VERSION}", **written(document, without)})
 
 
 class Document(Protocol):
@@ -382,7 +385,13 @@ def _build(
     kind: str, values: Mapping[str, Value], build: Callable[[Reader], DocumentT]
 ) -> DocumentT:
     reader = Reader(kind, values)
-    one_of((f"{kind}/3",)).read(reader, "kind")
+    if values.get("kind") in [f"{kind}/{version}" for version in range(1, VERSION)]:
+        raise Refused(
+            "old-release",
+            f"{values['kind']} is by a release before this one, which writes {kind}/{VERSION}",
+            "take the release of adjudicator by which it was made",
+        )
+    one_of((f"{kind}/{VERSION}",)).read(reader, "kind")
     return close(reader, build(reader))
 
 

@@ -17,7 +17,7 @@ from orders import crypto, hkdf, hpke
 from orders.errors import Refused
 from orders.fields import NAME, Digest, digest, is_hex
 
-VERSION = "adjudicator/3"
+VERSION = "adjudicator/4"
 """The first line of every label."""
 
 DIRECTIONS = ("order", "report")

@@ -2,23 +2,23 @@
 
 | secret | label | value |
 |---|---|---|
-| master | `adjudicator/3/master/sealing` | the host's X25519 key for orders and reports |
-| master | `adjudicator/3/master/salt/state/<step>` | salt of the state of entry `<step>` |
-| master | `adjudicator/3/master/salt/report/<step>/<player>` | salt of that player's report |
-| master | `adjudicator/3/master/share` | the host's share of the seed |
-| seat | `adjudicator/3/seat/sealing` | the player's X25519 key for orders and reports |
-| seat | `adjudicator/3/seat/letters` | the player's X25519 key for letters and receipts |
-| seat | `adjudicator/3/seat/nonce` | the player's share of the seed |
-| seat | `adjudicator/3/seat/salt/<step>/<revision>` | salt of that order file |
-| letters | `adjudicator/3/letters/mail` | the key of the Message-IDs of the host's mails |
-| duel | `adjudicator/3/duel/sealing` | the player's X25519 key for moves |
-| duel | `adjudicator/3/duel/release/<step>` | what the player releases so that the other draws |
-| duel | `adjudicator/3/duel/draw/<release>` | the seed of the player's own draws by a release |
-| duel | `adjudicator/3/duel/orders/<digest>` | the tag of the player's sealed orders |
-| duel | `adjudicator/3/duel/orders/key/<tag>` | the key under which they are sealed |
-| duel | `adjudicator/3/duel/block/<digest>` | the one-time key of a block to the other |
-| duel | `adjudicator/3/duel/door/<digest>` | the private half of a door |
-| duel | `adjudicator/3/duel/box/<digest>` | the one-time key of a box for the other's door |
+| master | `adjudicator/4/master/sealing` | the host's X25519 key for orders and reports |
+| master | `adjudicator/4/master/salt/state/<step>` | salt of the state of entry `<step>` |
+| master | `adjudicator/4/master/salt/report/<step>/<player>` | salt of that player's report |
+| master | `adjudicator/4/master/share` | the host's share of the seed |
+| seat | `adjudicator/4/seat/sealing` | the player's X25519 key for orders and reports |
+| seat | `adjudicator/4/seat/letters` | the player's X25519 key for letters and receipts |
+| seat | `adjudicator/4/seat/nonce` | the player's share of the seed |
+| seat | `adjudicator/4/seat/salt/<step>/<revision>` | salt of that order file |
+| letters | `adjudicator/4/letters/mail` | the key of the Message-IDs of the host's mails |
+| duel | `adjudicator/4/duel/sealing` | the player's X25519 key for moves |
+| duel | `adjudicator/4/duel/release/<step>` | what the player releases so that the other draws |
+| duel | `adjudicator/4/duel/draw/<release>` | the seed of the player's own draws by a release |
+| duel | `adjudicator/4/duel/orders/<digest>` | the tag of the player's sealed orders |
+| duel | `adjudicator/4/duel/orders/key/<tag>` | the key under which they are sealed |
+| duel | `adjudicator/4/duel/block/<digest>` | the one-time key of a block to the other |
+| duel | `adjudicator/4/duel/door/<digest>` | the private half of a door |
+| duel | `adjudicator/4/duel/box/<digest>` | the one-time key of a box for the other's door |
 
 Each is HKDF-SHA256 (RFC 5869): no salt, the secret as key, the label as info, 32 bytes.
 `docs/formats/secrets.md` specifies it.
@@ -74,7 +74,7 @@ class _Secret:
         return self.secret.hex()
 
     def _value(self, name: str) -> bytes:
-        return hkdf.expand(self._extracted, f"adjudicator/3/{name}".encode("ascii"))
+        return hkdf.expand(self._extracted, f"adjudicator/4/{name}".encode("ascii"))
 
     def _key(self, name: str) -> SealingKey:
         # Imported here, because most commands make no keys and start faster without it.
@@ -110,12 +110,12 @@ class Master(_Secret):
 
         `nonces` are every player's, 64 hex digits each, in the order of genesis; None, for a player
         who gave none, counts as 32 zero bytes. HKDF-SHA256 with the id's 32 bytes as salt, the
-        host's 32-byte share and then each nonce's 32 bytes as key, and `adjudicator/3/seed` as
+        host's 32-byte share and then each nonce's 32 bytes as key, and `adjudicator/4/seed` as
         info.
         """
         parts = [self._value("master/share")]
         parts += [bytes(SIZE) if nonce is None else _unhex(nonce) for nonce in nonces]
-        return hkdf.expand(hkdf.extract(_unhex(game), b"".join(parts)), b"adjudicator/3/seed")
+        return hkdf.expand(hkdf.extract(_unhex(game), b"".join(parts)), b"adjudicator/4/seed")
 
 
 class SeatSecret(_Secret):

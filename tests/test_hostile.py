@@ -249,8 +249,8 @@ def test_git_shows_a_large_file_in_time_in_proportion(games: list[Played]) -> No
     shapes = dict(entries(played))
     for token in TOKENS:
         for kind in (
-            b'kind = "entry/3"\n',
-            b'kind = "slip/3"\n',
+            b'kind = "entry/4"\n',
+            b'kind = "slip/4"\n',
             b"-----BEGIN SSH SIGNATURE-----\n",
         ):
             shapes[f"{kind!r} {token[:20]!r}"] = filled(kind, token, "last")

@@ -112,7 +112,7 @@ def people_of(plan: Plan) -> tuple[Person, Person]:
 
     def person(name: Player, bot: str) -> Person:
         key, secret, dice = (
-            derive(plan.seed, f"adjudicator/3/demo/{name}/{use}") for use in ("key", "duel", "dice")
+            derive(plan.seed, f"adjudicator/4/demo/{name}/{use}") for use in ("key", "duel", "dice")
         )
         signer = MemoryKey.from_seed(key)
         made = plan.game.bots[bot](name)

@@ -37,7 +37,7 @@ def verify(source: Source) -> Findings:
     try:
         chain = chains.read(source)
     except Refused as error:
-        if error.word == "unknown-rules" or isinstance(error, Missing):
+        if error.word in ("unknown-rules", "old-release") or isinstance(error, Missing):
             return Findings.unusable(error)
         told = (Claim(error.claim or "files", "false", error.message),)
         return Findings(

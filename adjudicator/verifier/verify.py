@@ -85,8 +85,8 @@ def _verify(source: Source, asked: Asked) -> Findings:
 
 def _before_genesis(source: Source, paths: Sequence[str], error: Refused) -> Findings:
     """The findings about a record whose beginning does not hold, or whose game has not begun."""
-    if error.word == "unknown-rules":
-        return Findings(UNUSABLE, f"unusable: {error.message}")
+    if error.word in ("unknown-rules", "old-release"):
+        return Findings.unusable(error)
     title = ""
     try:
         offer = read_offer(source)

@@ -131,11 +131,11 @@ def test_labels_and_sizes_are_those_of_the_page() -> None:
     large = dict.fromkeys(("letter", "press"), sealing.PRESS_SIZE)
     assert sizes == {**large, **small, "receipts": sealing.RECEIPTS_SIZE}
     assert set(sizes) == set(sealing.USES)
-    labels = re.findall(r"`(adjudicator/3/[^`]*)`", page("secrets"))
+    labels = re.findall(r"`(adjudicator/4/[^`]*)`", page("secrets"))
     source = (ROOT / "orders" / "secrets.py").read_text("ascii")
     assert [label.lower() for label in labels] == [
         label.replace("<", "").replace(">", "")
-        for label in re.findall(r"\| `(adjudicator/3/[^`]*)`", source)
+        for label in re.findall(r"\| `(adjudicator/4/[^`]*)`", source)
     ]
 
 

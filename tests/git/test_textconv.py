@@ -126,7 +126,7 @@ def events(table, step: int) -> bytes:
 
 def test_control_characters_are_escaped(table):
     """A broken entry or slip is shown as it is, without what would move the terminal."""
-    for head in (b'kind = "entry/3"\n', b'kind = "slip/3"\n', b"-----BEGIN SSH SIGNATURE-----\n"):
+    for head in (b'kind = "entry/4"\n', b'kind = "slip/4"\n', b"-----BEGIN SSH SIGNATURE-----\n"):
         told = show(table, head + b"\x1b]0;pwned\x07\r\x9b31m\xff\n")
         assert "\\x1b]0;pwned\\x07\\r" in told
         assert told.startswith(head.decode().splitlines()[0])
@@ -159,7 +159,7 @@ def test_an_error_of_this_programs_own_is_survived(table, monkeypatch):
 
     monkeypatch.setattr(textconv.story, "title", fails)
     told = show(table, table.record.read(names.entry(1)))
-    assert told.startswith('kind = "entry/3"\n')
+    assert told.startswith('kind = "entry/4"\n')
 
 
 def test_the_command_ends_well_whatever_it_is_given(table, tmp_path, monkeypatch):

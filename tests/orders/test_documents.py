@@ -283,8 +283,13 @@ def test_other_kinds_are_refused(kind: Kind) -> None:
         if other.read is not kind.read:
             refused(kind, other.values.render())
     data = kind.values.render()
-    for version in (b"1", b"2", b"30", b"03"):
-        refused(kind, data.replace(b'/3"\n', b"/" + version + b'"\n', 1))
+    for version in (b"0", b"5", b"40", b"04"):
+        refused(kind, data.replace(b'/4"\n', b"/" + version + b'"\n', 1))
+    for version in (b"1", b"2", b"3"):
+        old = data.replace(b'/4"\n', b"/" + version + b'"\n', 1)
+        with pytest.raises(Refused, match=f"/{version.decode()} is by a release before") as caught:
+            kind.read(old)
+        assert caught.value.word == "old-release"
 
 
 BAD_FIELDS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -515,10 +520,10 @@ def test_any_bytes_are_read_or_refused(kind: Kind, at: int, count: int, piece: b
 
 @settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=200))
-@example(b'kind = "entry/3"\nstep = 0\n')
-@example(b'kind = "entry/3"\n[reveal]\n')
-@example(b'kind = "entry/3"\nstep = false\n')
-@example(b'kind = "letter/3"\nplayer = ["host"]\n')
+@example(b'kind = "entry/4"\nstep = 0\n')
+@example(b'kind = "entry/4"\n[reveal]\n')
+@example(b'kind = "entry/4"\nstep = false\n')
+@example(b'kind = "letter/4"\nplayer = ["host"]\n')
 @example(b"[[a]]\n[a]\n")
 def test_rubbish_is_refused(content: bytes) -> None:
     """By every reader, in the one way."""

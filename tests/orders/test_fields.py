@@ -191,7 +191,7 @@ class Thing:
 
     def render(self) -> bytes:
         """Its bytes."""
-        return toml.render({"kind": "thing/3", "n": self.n})
+        return toml.render({"kind": "thing/4", "n": self.n})
 
 
 def read(data: bytes) -> Thing:
@@ -201,12 +201,12 @@ def read(data: bytes) -> Thing:
 
 def test_a_document_is_read_from_its_one_rendering() -> None:
     """Other blanks, another kind or one key more are refused."""
-    assert read(b'kind = "thing/3"\nn = 7\n') == Thing(7)
+    assert read(b'kind = "thing/4"\nn = 7\n') == Thing(7)
     for other in (
-        b'kind = "thing/3"\nn = 07\n', b'kind = "thing/3"\n\nn = 7\n', b'kind = "thing/3"\nn = 7',
-        b'n = 7\nkind = "thing/3"\n', b'kind = "thing/1"\nn = 7\n',
-        b'kind = "thing/3"\nn = 7\nm = 1\n', b'kind = "thing/3"\nn = 10\n',
-        b'kind = "thing/3"\n', b"n = 7\n", b"", b"\xff",
+        b'kind = "thing/4"\nn = 07\n', b'kind = "thing/4"\n\nn = 7\n', b'kind = "thing/4"\nn = 7',
+        b'n = 7\nkind = "thing/4"\n', b'kind = "thing/5"\nn = 7\n',
+        b'kind = "thing/4"\nn = 7\nm = 1\n', b'kind = "thing/4"\nn = 10\n',
+        b'kind = "thing/4"\n', b"n = 7\n", b"", b"\xff",
     ):  # fmt: skip
         with pytest.raises(Refused) as caught:
             read(other)
@@ -232,4 +232,4 @@ def test_a_builder_that_stumbles_refuses(error: Exception) -> None:
         raise error
 
     with pytest.raises(Refused, match=f"^malformed: thing: {type(error).__name__}"):
-        read_exact("thing", b'kind = "thing/3"\nn = 7\n', 40, build)
+        read_exact("thing", b'kind = "thing/4"\nn = 7\n', 40, build)

@@ -47,7 +47,7 @@ def test_a_sealed_order_is_that_of_the_page():
         X25519PublicKey.from_public_bytes(HOST.public)
     )
     extracted = hkdf.extract(bytes.fromhex(GAME), agreed)
-    label = f"adjudicator/3\norder\n{GAME}\n7\nalice\n2\n512\n{digest(BODY)}\n".encode()
+    label = f"adjudicator/4\norder\n{GAME}\n7\nalice\n2\n512\n{digest(BODY)}\n".encode()
     key = HKDFExpand(SHA256(), 32, label).derive(extracted)
     padded = (b"\0\0\0\x09" + BODY).ljust(512, b"\0")
     assert ChaCha20Poly1305(key).encrypt(bytes(12), padded, b"") == SEALED

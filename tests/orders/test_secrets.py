@@ -28,9 +28,9 @@ def test_derivation_is_hkdf(secret, label):
 def test_seed_is_hkdf_of_share_and_nonces():
     """The seed is HKDF with the game's id as salt and share and nonces as key."""
     nonces = ["11" * 32, None, "22" * 32]
-    share = secrets.derive(MASTER.secret, "adjudicator/3/master/share")
+    share = secrets.derive(MASTER.secret, "adjudicator/4/master/share")
     key = share + b"\x11" * 32 + bytes(32) + b"\x22" * 32
-    other = HKDF(SHA256(), 32, bytes.fromhex(GAME), b"adjudicator/3/seed").derive(key)
+    other = HKDF(SHA256(), 32, bytes.fromhex(GAME), b"adjudicator/4/seed").derive(key)
     assert MASTER.seed(nonces, GAME) == other
 
 

@@ -176,7 +176,7 @@ def test_faults_name_their_line(data: bytes, line: int | None) -> None:
     assert line is None or f"line {line} " in caught.value.message
 
 
-E = b'kind = "entry/3"\nevents = [\n'
+E = b'kind = "entry/4"\nevents = [\n'
 SHAPES: dict[str, Callable[[int], bytes]] = {
     "digits in a row": lambda n: E + b"9" * n + b"\n]\n",
     "letters in a row": lambda n: E + b"a" * n + b"\n]\n",

@@ -112,7 +112,8 @@ def _spoilt() -> list[tuple[str, bytes, str]]:
         ("a device's name", slip.replace(b"alice", b"con"), "malformed"),
         ("a path as name", slip.replace(b"alice", b"../alice"), "malformed"),
         ("a byte order mark", b"\xef\xbb\xbf" + slip, "malformed"),
-        ("another kind", slip.replace(b"slip/3", b"slip/1"), "malformed"),
+        ("another kind", slip.replace(b"slip/4", b"slip/5"), "malformed"),
+        ("an earlier version", slip.replace(b"slip/4", b"slip/3"), "old-release"),
         ("seconds", slip.replace(b":00Z", b":01Z"), "malformed"),
         ("4,097 bytes", slip + b"#" * (4_097 - len(slip)), "too-big"),
     ]

@@ -134,7 +134,7 @@ def bundles() -> list[dict[str, Any]]:
     """Files and the block in which they travel."""
     made = []
     for kind, files in (
-        ("join", (("joins/alice.toml", b'kind = "join/3"\n'), ("joins/alice.toml.sig", b"sig\n"))),
+        ("join", (("joins/alice.toml", b'kind = "join/4"\n'), ("joins/alice.toml.sig", b"sig\n"))),
         ("order", (("orders/0001-alice.sealed", bytes(range(200))),)),
         ("receipt", (("receipts/0001-alice-1.toml", b""),)),
     ):

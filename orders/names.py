@@ -22,6 +22,12 @@ BESIDE = (".github", ".gitlab-ci.yml", "README.md")
 """Names at the root that may lie beside the record and are no part of it: a page, and what CI
 runs."""
 
+FOLDERS = (
+    "entries", "joins", "orders", "reports", "seats", "slips",
+    "moves", "openings", "claims",
+)  # fmt: skip
+"""The folders of a record, and of a duel."""
+
 _STEP = r"(?P<step>[0-9]{4}|[1-9][0-9]{4,6})"
 _PLAYER = rf"(?P<player>{NAME})"
 _FORMS = {
@@ -102,9 +108,14 @@ def is_ours(path: str) -> bool:
     return parse(path) is not None
 
 
-def linked(path: str) -> Refused:
-    """The refusal of a link in the place of a file or a folder of a record."""
-    return Refused("unreadable", f"{path} is a link: a record holds its files itself")
+def is_read(path: str) -> bool:
+    """Whether a verifier reads the file of that name: it is one of a record, or of a duel."""
+    return is_ours(path) or is_duels(path)
+
+
+def no_folder(path: str) -> Refused:
+    """The refusal of a link, a file or anything else in the place of a folder of a record."""
+    return Refused("unreadable", f"{path!a} is no folder, and a record has one of that name")
 
 
 def signature(path: str) -> str:

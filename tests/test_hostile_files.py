@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from adjudicator.core.source import LIMIT
+from adjudicator.league.archive import Item, Verifying
 from adjudicator.store import files
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
@@ -49,8 +51,9 @@ def own(finished: Table, tmp_path: Path) -> Table:
 
 
 def code_for(path: Path) -> int:
-    """A link in a record makes it unusable: it accuses nobody. Anything else there is false."""
-    return 2 if path.is_symlink() else 1
+    """What is no regular file makes a record unusable: it accuses nobody. One that is too large is
+    false."""
+    return 1 if path.is_file() and not path.is_symlink() else 2
 
 
 @pytest.mark.parametrize("what", THINGS)
@@ -87,9 +90,54 @@ def test_row_25_folders_are_not_followed(own: Table, what: str, tmp_path: Path) 
     if what == "a link":
         slips.unlink()
         slips.symlink_to(own.root / "slips")
-    assert verify(own.record).code == code_for(slips)
+    assert verify(own.record).code == (1 if what == "a folder" else 2)
     place(tmp_path / "record", what)
     assert verify(Record(tmp_path / "record")).code == 2
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["invite.toml", "entries/0003.toml", "orders/0002-alice.toml", "reports/0002-bob.sealed"],
+)
+@pytest.mark.parametrize("fault", [errno.EACCES, errno.EIO, errno.EMFILE])
+def test_what_may_not_be_read_accuses_nobody(
+    own: Table, monkeypatch: pytest.MonkeyPatch, path: str, fault: int
+) -> None:
+    """Modes, a broken disk, too many open files: unusable, also beside what is false."""
+    place = f"{own.record.root}/{path}"
+
+    def broken(opened: Any, *rest: Any) -> int:
+        if str(opened) == place:
+            raise OSError(fault, os.strerror(fault))
+        return real(opened, *rest)
+
+    real = os.open
+    monkeypatch.setattr(os, "open", broken)
+    for _ in range(2):
+        found = verify(own.record)
+        assert (found.code, found.verdict) == (2, f"unusable: {place!a}: {os.strerror(fault)}")
+        (own.record.root / "entries" / "0001.toml.sig").write_bytes(b"a lie\n")
+    monkeypatch.undo()
+    assert verify(own.record).code == 1
+
+
+@pytest.mark.parametrize("name", ["", "entries", "slips"])
+def test_a_folder_that_may_not_be_listed_accuses_nobody(
+    own: Table, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """As what lies in it might be there."""
+    place = own.record.root / name
+
+    def broken(listed: Any) -> Any:
+        if Path(listed) == place:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(listed)
+
+    real = os.scandir
+    monkeypatch.setattr(os, "scandir", broken)
+    verdict = f"unusable: {str(place)!a}: Permission denied"
+    assert verify(own.record).verdict == verdict
+    assert Verifying().do(Item(str(own.record.root))).found.code == 2
 
 
 @pytest.mark.parametrize("what", [*THINGS, "nothing"])

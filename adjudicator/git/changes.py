@@ -13,7 +13,6 @@ from functools import lru_cache
 from adjudicator.git.objects import FILE, object_id
 from adjudicator.git.process import ANSWER, Repo, Row
 from adjudicator.git.reading import look_up
-from adjudicator.store.record import FOLDERS
 from orders import names
 from orders.errors import Refused
 
@@ -79,7 +78,7 @@ def between_all(repo: Repo, pairs: Sequence[Pair], most: int = ANSWER) -> list[d
     for root in _compare(repo, roots, most):
         out.append({})
         for change in root:
-            if change.path in FOLDERS and _TREE in (change.mode, change.before):
+            if change.path in names.FOLDERS and _TREE in (change.mode, change.before):
                 pair = (_folder(change.before, change.old), _folder(change.mode, change.new))
                 inner.append((out[-1], change.path, pair))
             else:

@@ -25,15 +25,11 @@ from adjudicator.git.reading import (
     resolve,
     sizes,
 )
-from adjudicator.store.record import FOLDERS
 from orders import names
 from orders.errors import Missing, Refused
 
 REGULAR = ("100644", "100755")
 """The modes of plain files."""
-
-LINK = "120000"
-"""The mode of a symbolic link."""
 
 LARGEST = 3 * 2**19
 """The most bytes of a commit's root and its record's folders: some 35,000 files, as eight players
@@ -86,12 +82,12 @@ class Tree:
         }
 
     def paths(self) -> tuple[str, ...]:
-        """The names of all files, sorted, also those beside the record; raises Refused for a link
-        in the place of a file or a folder of the record."""
+        """The names of all files, sorted, also those beside the record; raises Refused for what is
+        no folder in the place of one."""
         items = self.items()
-        for path, item in items.items():
-            if item.mode == LINK and (path in FOLDERS or names.is_ours(path)):
-                raise names.linked(path)
+        for name in names.FOLDERS:
+            if name in items:
+                raise names.no_folder(name)
         return tuple(sorted([*items, *self.beside()]))
 
     def beside(self) -> dict[str, Item]:
@@ -137,9 +133,11 @@ class Tree:
         if item.mode not in REGULAR:
             raise Refused("unreadable", f"{path} is no regular file")
         data = read_small(self.repo, [item.id], LIMIT).get(item.id)
-        if data is None:
-            raise Refused("too-big", f"{path} is larger than {LIMIT} bytes, or not here")
-        return data
+        if data is not None:
+            return data
+        if item.id in sizes(self.repo, [item.id]):
+            raise Refused("too-big", f"{path} is larger than {LIMIT} bytes")
+        raise Refused("unreadable", f"{path}: this repository does not hold {item.id}")
 
     def foreign(self) -> tuple[str, ...]:
         """What belongs to no record and does not lie beside one either, `shortened`."""
@@ -211,13 +209,13 @@ def _is_plain(name: str) -> bool:
 @lru_cache(maxsize=4)
 def _open(repo: Repo, commit: str) -> Tree:
     """Cached, as a commit never changes."""
-    wanted = [f"{commit}^{{tree}}", *(f"{commit}:{name}" for name in FOLDERS)]
+    wanted = [f"{commit}^{{tree}}", *(f"{commit}:{name}" for name in names.FOLDERS)]
     found = look_up(repo, wanted)
     if found[0] is None:
         raise Refused("git", f"there is no commit {commit[:12]}")
     trees = {
         name: one
-        for name, one in zip(("", *FOLDERS), found, strict=True)
+        for name, one in zip(("", *names.FOLDERS), found, strict=True)
         if one is not None and one.kind == "tree"
     }
     if sum(one.size for one in trees.values()) > LARGEST:

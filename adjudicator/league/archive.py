@@ -161,7 +161,7 @@ class RecordFiles(NamedTuple):
         faults: dict[str, tuple[str, str]] = {}
         paths = source.paths()
         for path in paths:
-            if names.is_ours(path):
+            if names.is_read(path):
                 try:
                     held[path] = source.read(path)
                 except Missing:

@@ -93,7 +93,7 @@ class Pack(NamedTuple):
         """
         if len(data) > LARGEST:
             raise Refused("too-big", f"a pack of {len(data)} bytes: at most {LARGEST} are taken")
-        return Pack(data, _places(data, ours or _is_ours))
+        return Pack(data, _places(data, ours or names.is_read))
 
     def paths(self) -> tuple[str, ...]:
         """The names of all files, sorted."""
@@ -109,10 +109,6 @@ class Pack(NamedTuple):
         if len(data) != place.size or zlib.crc32(data) != place.crc:
             raise _bad(f"{path} does not have the size or the checksum that the pack names")
         return data
-
-
-def _is_ours(path: str) -> bool:
-    return names.is_ours(path) or names.is_duels(path)
 
 
 def _inflate(path: str, packed: bytes, size: int) -> bytes:

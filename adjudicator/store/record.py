@@ -16,12 +16,6 @@ from adjudicator.store import files
 from orders import names
 from orders.errors import Missing, Refused
 
-FOLDERS = (
-    "entries", "joins", "orders", "reports", "seats", "slips",
-    "moves", "openings", "claims",
-)  # fmt: skip
-"""The folders of a record, and of a duel."""
-
 
 def _files_below(folder: Path | str, prefix: str) -> Iterator[str]:
     """The regular files in a folder and below it, without the drafts that a crash left."""
@@ -76,35 +70,37 @@ class Record(Files):
         return self.root.with_name(self.root.name + ".host")
 
     def paths(self) -> tuple[str, ...]:
-        """The names of all files, sorted; folders and links that do not belong there are named too.
+        """The names of all files, sorted; links, pipes and folders that do not belong there are
+        named too, and `read` refuses them. Raises Refused for a folder that cannot be read, and for
+        what is none in its place.
 
-        A version control folder (`.git`) is no part of the record. Raises Refused for a link in the
-        place of a file or a folder of the record: it shows what somebody else keeps elsewhere.
+        A version control folder (`.git`) is no part of the record.
         """
         return tuple(sorted(self._walk(self.root, "")))
 
     def _walk(self, folder: Path, prefix: str) -> Iterator[str]:
         try:
-            entries = list(os.scandir(folder))
+            with os.scandir(folder) as scanned:
+                inside = {one.name: one.is_dir(follow_symlinks=False) for one in scanned}
         except OSError as error:
             raise Refused("unreadable", f"{str(folder)!a}: {error.strerror}") from None
-        for entry in entries:
-            if not prefix and entry.name == ".git":
+        for name, is_folder in inside.items():
+            path = prefix + name
+            if path == ".git":
                 continue
-            path = prefix + entry.name
-            if entry.is_symlink() and (path in FOLDERS or names.is_ours(path)):
-                raise names.linked(path)
-            if path in FOLDERS and entry.is_dir(follow_symlinks=False):
-                yield from self._walk(folder / entry.name, f"{entry.name}/")
-            else:
+            if path not in names.FOLDERS:
                 yield path
+            elif is_folder:
+                yield from self._walk(folder / name, f"{name}/")
+            else:
+                raise names.no_folder(name)
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file; raises Missing or Refused, also where a folder on its path is a
-        link."""
+        """The bytes of a file; raises Missing, or Refused `unreadable` for what is no regular file
+        that can be read, also where a folder on its path is a link."""
         folder, inside, _ = path.partition("/")
         if inside and os.path.islink(f"{self.root}/{folder}"):  # noqa: PTH114 - read often
-            raise names.linked(folder)
+            raise names.no_folder(folder)
         try:
             return files.read(f"{self.root}/{path}", LIMIT)
         except Missing:

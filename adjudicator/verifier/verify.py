@@ -5,6 +5,7 @@ other modules of this package."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from adjudicator.core.claim import claim
@@ -58,13 +59,51 @@ NOTHING_ELSE = Asked()
 
 
 def verify(source: Source, asked: Asked = NOTHING_ELSE) -> Findings:
-    """Verify a record as far as it goes. It never raises, whatever the record holds."""
+    """Verify a record as far as it goes. It never raises, whatever the record holds.
+
+    What cannot be read here is nothing that anybody signed: it makes the record unusable, whatever
+    else was found.
+    """
+    reading = _Reading(source)
     try:
-        return _verify(source, asked)
+        found = _verify(reading, asked)
+        reading.rest()
     except Refused as error:
-        return Findings(UNUSABLE, f"unusable: {error.message}")
+        return Findings.unusable(error)
     except Exception as error:
         return failed(error)
+    return found if reading.fault is None else Findings.unusable(reading.fault)
+
+
+class _Reading:
+    """The files of a record as they are read. `fault`: why the first of those that cannot be read
+    cannot."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.done: set[str] = set()
+        self.fault: Refused | None = None
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files, sorted."""
+        return self.source.paths()
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing or Refused."""
+        self.done.add(path)
+        try:
+            return self.source.read(path)
+        except Refused as error:
+            if error.word == "unreadable" and self.fault is None:
+                self.fault = error
+            raise
+
+    def rest(self) -> None:
+        """Read what no check came to, so that no fault found earlier hides what is unreadable."""
+        for path in self.source.paths():
+            if path not in self.done and names.is_read(path):
+                with suppress(Refused):
+                    self.read(path)
 
 
 def _verify(source: Source, asked: Asked) -> Findings:

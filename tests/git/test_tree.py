@@ -32,4 +32,4 @@ def test_a_link_in_a_commit_is_named(clone, run_git):
     run_git(clone, "commit", "-qam", "link")
     result = run("verify", str(clone), "--at", "HEAD")
     assert result.exit_code == 2
-    assert "entries/0001.toml is a link" in result.stdout
+    assert "entries/0001.toml is no regular file" in result.stdout

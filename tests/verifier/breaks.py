@@ -114,7 +114,7 @@ def another_game_is_asked_for(game: Forger) -> Mapping[str, Any]:
     return {"game": "ab" * 32}
 
 
-@break_of("example", 1, "files", "reports/0002-bob.sealed is no regular file")
+@break_of("example", 2, "", "reports/0002-bob.sealed is no regular file")
 def a_report_is_a_link(game: Forger) -> Mapping[str, Any]:
     return {"unreadable": names.report(2, "bob")}
 

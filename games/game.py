@@ -17,7 +17,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, 
 
 from games.dice import Dice
 from games.grid import read_cell
-from games.options import COMMON, OfferRefused, Option, Value, check_players, complete, parse
+from games.options import (
+    CLUB,
+    COMMON,
+    OfferRefused,
+    Option,
+    Value,
+    check_players,
+    check_terms,
+    complete,
+    parse,
+)
 
 if TYPE_CHECKING:
     from games.acts import Act, Held, Verb
@@ -253,7 +263,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
     words: ClassVar[frozenset[str]]
     """Keys of the position notation that no player may have as a name."""
     own_options: ClassVar[tuple[Option, ...]] = ()
-    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"club": CLUB}
     """Named sets of options, as `invite --option NAME` takes them."""
     tables: ClassVar[Mapping[str, Table]] = {}
     """Tables that an order file may have: their keys in order, with defaults. The one rendering of
@@ -291,7 +301,8 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     def check_options(self, given: Table) -> dict[str, Value]:
         """Every option's value, defaults included; raises OfferRefused, naming the option."""
-        self.check_together(values := complete(self.options, given, self.id))
+        check_terms(values := complete(self.options, given, self.id))
+        self.check_together(values)
         return values
 
     def parse_options(self, texts: Iterable[str]) -> dict[str, Value]:

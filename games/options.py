@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import combinations
 from typing import Any, NamedTuple, TypeAlias
 
 Value: TypeAlias = Any
@@ -24,8 +25,9 @@ class Option(NamedTuple):
     """One option of a game, in an invite's `[options]`.
 
     `kind`: "int" (with `low`, `high`), "bool", "choice" (one of `choices`), "player" (a name, or
-    the number of a seat, from 1; genesis checks that such a player plays) or "duration" ("90s",
-    "5m", "12h", "3d"). A default of None means that the option is not given.
+    the number of a seat, from 1; genesis checks that such a player plays), "duration" ("90s",
+    "5m", "12h", "3d"), "days" ("none", or days of the week as in "sat,sun") or "zone" (a fixed
+    offset from UTC, "+01:00"). A default of None means that the option is not given.
     """
 
     name: str
@@ -83,7 +85,12 @@ class Option(NamedTuple):
         if self.kind == "choice":
             return value in self.choices
         if self.kind == "duration":
-            return seconds(value) is not None
+            length = seconds(value)
+            return length is not None and length <= LONGEST
+        if self.kind == "days":
+            return value == "none" or value in _DAYS_OF_REST
+        if self.kind == "zone":
+            return offset(value) is not None
         return is_name(value)
 
     def _expected(self) -> str:
@@ -91,7 +98,9 @@ class Option(NamedTuple):
             "int": f"a whole number from {self.low} to {self.high}",
             "bool": "true or false",
             "choice": "one of " + ", ".join(self.choices),
-            "duration": 'a time such as "90s", "5m", "12h" or "3d"',
+            "duration": f'a time such as "90s", "5m", "12h" or "3d", at most {LONGEST // 86_400}d',
+            "days": f"none, or some of {','.join(DAYS)} in this order, not all seven",
+            "zone": "hours and minutes from UTC such as +01:00 or -03:30, at most 14:00",
             "player": "a name (at most 32 of a to z, 0 to 9 and -, a letter first, and not host), "
             "or the number of a seat",
         }[self.kind]
@@ -216,13 +225,14 @@ def plain_name(text: str) -> str:
     return name if is_name(name) else ""
 
 
-_LONGEST = len("999999d")
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+LONGEST = 3_650 * 86_400
+"""The seconds of the longest duration that an option may have."""
 
 
 def seconds(text: str) -> int | None:
     """The length in seconds of a duration such as `90s` or `3d`; None if it is none."""
-    return _seconds(text) if len(text) <= _LONGEST else None
+    return _seconds(text) if len(text) <= len("999999d") else None
 
 
 @lru_cache(256)
@@ -235,6 +245,29 @@ def _seconds(text: str) -> int | None:
     return int(digits) * UNITS[unit]
 
 
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_DAYS_OF_REST = {
+    ",".join(days): days for many in range(1, len(DAYS)) for days in combinations(DAYS, many)
+}
+_ZONE = re.compile(r"([+-])(0[0-9]|1[0-4]):([0-5][0-9])", re.ASCII)
+
+
+def weekdays(rest: str) -> tuple[int, ...]:
+    """The days of the week that count, from 0 for Monday, by an option such as `sat,sun`."""
+    resting = _DAYS_OF_REST.get(rest, ())
+    return tuple(number for number, day in enumerate(DAYS) if day not in resting)
+
+
+def offset(zone: str) -> int | None:
+    """The seconds by which clocks in a zone such as `+01:00` are ahead of UTC; None if it is no
+    zone."""
+    found = _ZONE.fullmatch(zone)
+    if found is None or zone == "-00:00":
+        return None
+    ahead = (int(found[2]) * 60 + int(found[3])) * 60
+    return None if ahead > 14 * 3600 else -ahead if found[1] == "-" else ahead
+
+
 TURN_TIME = Option("turn_time", "duration", "3d", "time for a step's orders")
 RESERVE_TIME = Option("reserve_time", "duration", "0d", "time in reserve for the whole game")
 ABSENCE = Option("absence", "duration", "0d", "for how long in all a player may be away")
@@ -245,8 +278,39 @@ PRESS = Option(
     "messages between players; each choice also allows the ones before it",
     choices=("none", "public", "private", "anonymous"),
 )
-COMMON = (TURN_TIME, RESERVE_TIME, ABSENCE, PRESS)
+REST = Option("rest", "days", "none", "days on which no time passes: sat,sun")
+ZONE = Option("zone", "zone", "+00:00", "where the days of rest begin and end: +01:00")
+AWAY = Option(
+    "away",
+    "int",
+    0,
+    "missed in a row after which a seat may be handed on unsigned, 0: never",
+    high=9,
+)
+COMMON = (TURN_TIME, RESERVE_TIME, ABSENCE, PRESS, REST, ZONE, AWAY)
 """The options of every game."""
+
+CLUB: Mapping[str, Value] = {"rest": "sat,sun", "zone": "+00:00", "away": 2}
+"""The preset `club` of every game: what a club does anyway is agreed on before the game."""
+
+
+def check_terms(values: Mapping[str, Value]) -> None:
+    """Raise OfferRefused for options of every game that do not go together."""
+    if values["zone"] != ZONE.default and values["rest"] == REST.default:
+        raise OfferRefused(
+            f"option zone = {values['zone']!r}: expected rest too, because a zone only says when "
+            "days of rest begin"
+        )
+
+
+def check_away(values: Mapping[str, Value], ends: int) -> None:
+    """Raise OfferRefused if a player who missed `ends` deadlines in a row is out of the game before
+    their seat may be handed on."""
+    if values["away"] >= ends:
+        raise OfferRefused(
+            f"option away = {values['away']}: with missed = {values['missed']} so many missed "
+            "deadlines end the game for a player, and there is no seat to hand on; leave one out"
+        )
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

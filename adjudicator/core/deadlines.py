@@ -2,6 +2,14 @@
 
 What belongs here: all arithmetic on the times that documents hold (`docs/formats/entries.md`,
 Clocks). No clock is read. What it must not know: positions, signatures.
+
+There are two kinds of time. *Real* time passes always: `add`, `between`. On the days of rest that
+an invite agrees on, no *counted* time passes: whatever is promised to a player or asked of one
+(turn time, reserve, lateness, absence, what rulings give) is reckoned by the game's `Calendar`.
+
+The theory of a calendar: number the seconds that count, one after the other, from a Monday on. Then
+the seconds that count between two times are the difference of two numbers, and the time at which so
+many will have passed is that of the second with a later number. Both are a division by the week.
 """
 
 from __future__ import annotations
@@ -12,7 +20,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.game import Setup
-from games.options import seconds
+from games.options import offset, seconds, weekdays
 from orders.entries import Awaited, Ruling
 from orders.errors import Refused
 from orders.fields import Time
@@ -59,6 +67,50 @@ def minute(time: Time) -> Time:
     return time[:17] + "00Z"
 
 
+DAY = 86_400
+
+
+class Calendar(NamedTuple):
+    """On which days time counts: `days` of the week, from 0 for Monday, at least one, in order.
+
+    `ahead`: by how many seconds midnight comes before that of UTC.
+    """
+
+    days: tuple[int, ...] = (0, 1, 2, 3, 4, 5, 6)
+    ahead: int = 0
+
+    def counted(self, start: Time, end: Time) -> int:
+        """The seconds that count from the first time to the second; negative if the second is the
+        earlier one."""
+        return self._number(end) - self._number(start)
+
+    def later(self, time: Time, count: int) -> Time:
+        """The latest time up to which `count` more seconds count: never one on a day of rest. It
+        lies in the years 1 to 9999."""
+        whole, second = divmod(self._number(time) + count, DAY)
+        week, nth = divmod(whole, len(self.days))
+        # Day 0 was a Thursday.
+        return to_time((week * 7 + self.days[nth] - 3) * DAY + second - self.ahead)
+
+    def _number(self, time: Time) -> int:
+        """How many seconds count before a time, from the Monday before 1970 on."""
+        day, second = divmod(to_seconds(time) + self.ahead, DAY)
+        week, weekday = divmod(day + 3, 7)
+        nth = sum(one < weekday for one in self.days)
+        whole = week * len(self.days) + nth
+        return whole * DAY + (second if weekday in self.days else 0)
+
+
+def calendar(setup: Setup) -> Calendar:
+    """The calendar that an invite agrees on."""
+    return _calendar(setup.options["rest"], setup.options["zone"])
+
+
+@lru_cache(256)
+def _calendar(rest: str, zone: str) -> Calendar:
+    return Calendar(weekdays(rest), offset(zone) or 0)
+
+
 def turn_time(setup: Setup) -> int:
     """The seconds that a player has for each thing that they are awaited for."""
     return seconds(setup.options["turn_time"]) or 0
@@ -67,6 +119,12 @@ def turn_time(setup: Setup) -> int:
 def absence(setup: Setup) -> int:
     """The seconds that a player may be away in all."""
     return seconds(setup.options["absence"]) or 0
+
+
+def away(setup: Setup) -> int:
+    """After how many deadlines missed in a row a seat may be handed on unsigned; 0: never."""
+    count: int = setup.options["away"]
+    return count
 
 
 class Clocks(NamedTuple):
@@ -98,23 +156,21 @@ def run(
     left = dict(before.reserve)
     for player, prompt in before.awaited.items():
         if prompts.get(player) != prompt.what:
-            left[player] -= used(prompt, left[player], received.get(player))
+            left[player] -= used(setup, prompt, left[player], received.get(player))
     awaited = {}
     for player, what in prompts.items():
         kept = before.awaited.get(player)
         if kept is None or kept.what != what:
-            kept = Awaited(what, time, add(time, turn_time(setup) + left[player]))
+            until = calendar(setup).later(time, turn_time(setup) + left[player])
+            kept = Awaited(what, time, until)
         awaited[player] = kept
     return Clocks(awaited, left)
 
 
-def used(prompt: Awaited, reserve: int, received: Time | None) -> int:
+def used(setup: Setup, prompt: Awaited, reserve: int, received: Time | None) -> int:
     """The seconds of reserve that an order received at `received` uses up (None: it never came)."""
-    if received is None:
-        return reserve
-    # until - reserve is since + turn time, unless a ruling moved the deadline.
-    late = between(prompt.until, received) + reserve
-    return min(max(late, 0), reserve)
+    left = 0 if received is None else calendar(setup).counted(received, prompt.until)
+    return reserve - min(max(left, 0), reserve)
 
 
 def ruled(
@@ -137,7 +193,7 @@ def ruled(
         return before
     awaited = {}
     for player, prompt in base.awaited.items():
-        anew = add(time, turn_time(setup) + base.reserve[player])
+        anew = calendar(setup).later(time, turn_time(setup) + base.reserve[player])
         until = max(anew, prompt.until, promised.get(player, anew))
         awaited[player] = Awaited(prompt.what, time, until)
     return Clocks(awaited, base.reserve)

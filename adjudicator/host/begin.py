@@ -87,7 +87,7 @@ def invite(
         options={
             option.name: options[option.name]
             for option in game.options
-            if option.name in terms.options or option.name in always
+            if options[option.name] != option.default or option.name in always
         },
     )
     data = document.render()

@@ -201,12 +201,13 @@ class Letters:
         prompt = self.host.last.clocks.awaited[player]
         reserve = self.host.last.clocks.reserve[player]
         turn = deadlines.turn_time(self.host.opening.setup)
-        end = deadlines.add(prompt.since, turn + reserve)
+        calendar = deadlines.calendar(self.host.opening.setup)
+        end = calendar.later(prompt.since, turn + reserve)
         at = prompt.since
         for absence in sorted(absences, key=lambda absence: absence.start):
             start = max(at, absence.start)
             if start < absence.end and start < end:
-                end = deadlines.add(end, deadlines.between(start, absence.end))
+                end = calendar.later(end, calendar.counted(start, absence.end))
                 at = absence.end
         return end
 
@@ -225,7 +226,8 @@ class Letters:
         if letter.absence is not None:
             allowed = deadlines.absence(self.host.opening.setup)
             given = [one.absence for one in [*self._absences(letter.player), letter]]
-            total = sum(deadlines.between(one.start, one.end) for one in given if one is not None)
+            calendar = deadlines.calendar(self.host.opening.setup)
+            total = sum(calendar.counted(one.start, one.end) for one in given if one is not None)
             if total > allowed:
                 text = f"absences of {total} seconds in all: the invite allows {allowed}"
                 raise LetterRefused(letter, "illegal", text)

@@ -244,7 +244,8 @@ def kept_in(ledger: Ledger) -> dict[Key, Kept]:
                 key = before.key(player).fingerprint
                 missed = player in link.entry.missing
                 received = None if missed else link.entry.slips[player].received
-                late = deadlines.used(prompt, before.clocks.reserve[player], received)
+                reserve = before.clocks.reserve[player]
+                late = deadlines.used(ledger.opening.setup, prompt, reserve, received)
                 one = Kept(1, not missed and not late, not missed and late > 0, missed)
                 kept[key] = kept[key].plus(one)
         before = link

@@ -438,11 +438,12 @@ class HostMail:
         """
         if self.host is None:
             return []
-        now, turn = self.clock.now(), deadlines.turn_time(self.host.opening.setup)
+        now, setup = self.clock.now(), self.host.opening.setup
+        turn, calendar = deadlines.turn_time(setup), deadlines.calendar(setup)
         out = []
         for player in self.host.missing():
             until = self.host.last.clocks.awaited[player].until
-            left = deadlines.between(now, until)
+            left = calendar.counted(now, until)
             to = self.addresses().get(player)
             if to is None or not 0 < left <= (0, turn // 4, turn // 2)[count]:
                 continue

@@ -724,13 +724,14 @@ def spare(game: HostMail, outbox: Outbox) -> bool:
     host = game.begun()
     now = game.clock.now()
     # A ruling moves a deadline by so many seconds or not at all.
-    least = max(1, deadlines.turn_time(host.opening.setup) // 4)
+    setup = host.opening.setup
+    least, calendar = max(1, deadlines.turn_time(setup) // 4), deadlines.calendar(setup)
     owed = {}
     for player in host.missing():
         prompt = host.last.clocks.awaited[player]
         if player in game.addresses() and prompt.until <= now:
             one = _owed(game, outbox, player, prompt, now)
-            if one is not None and deadlines.between(prompt.until, one.until) >= least:
+            if one is not None and calendar.counted(prompt.until, one.until) >= least:
                 owed[player] = one
     if not owed:
         return False
@@ -754,12 +755,13 @@ def _owed(
     if delivery is None:
         # The host gave the player the entry in another way.
         return None
+    calendar = deadlines.calendar(host.opening.setup)
     time = deadlines.turn_time(host.opening.setup) + host.last.clocks.reserve[player]
     left = delivery.state == "sent"
     if left and delivery.sent <= now:
-        until = deadlines.add(delivery.sent, time)
+        until = calendar.later(delivery.sent, time)
         return _Extension(until, f"entry {step} left late for") if until > now else None
-    until = deadlines.add(now, time)
+    until = calendar.later(now, time)
     if delivery.state == "waiting" and delivery.ours:
         return _Extension(until, f"entry {step} has not left for")
     last, to = outbox.noted(_last(game, player)), game.addresses()[player]

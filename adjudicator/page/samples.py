@@ -41,7 +41,8 @@ def _offered(game: Game[Any, Any]) -> dict[str, Any]:
         "duel": None if game.duel is None else list(game.duel.options),
         "bots": sorted(game.bots),
         "first": usual_rival(game),
-        "presets": list(game.presets),
+        # A bot neither rests nor goes away.
+        "presets": [name for name in game.presets if name != "club"],
         "options": [_option(one) for one in game.own_options if one.kind != "duration"],
         "rivals": [game.seats[0] - 1, min(game.seats[1], len(NAMES)) - 1],
         "chart": shown.chart(game, _sample(game)),

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from adjudicator.core import deadlines
 from adjudicator.core.deadlines import span
 from adjudicator.core.link import Link
+from games.game import Setup
 from orders.documents import Slip
 from orders.fields import Time
 
@@ -66,7 +67,7 @@ def differences(found: Sequence[Answer]) -> Iterator[str]:
         )
 
 
-def mattered(links: Sequence[Link], found: Sequence[Answer]) -> Iterator[str]:
+def mattered(setup: Setup, links: Sequence[Link], found: Sequence[Answer]) -> Iterator[str]:
     """A line for each disputed time that cost a player a turn or reserve, or saved it."""
     earliest: dict[str, Time] = {}
     lines = []
@@ -94,7 +95,8 @@ def mattered(links: Sequence[Link], found: Sequence[Answer]) -> Iterator[str]:
         if one.used_by.clocks.awaited.get(one.player) == prompt:
             continue  # Still awaited for the same thing: nobody pays for that yet.
         left = before.clocks.reserve[one.player]
-        if deadlines.used(prompt, left, one.slip.time) > deadlines.used(prompt, left, one.received):
+        more = deadlines.used(setup, prompt, left, one.slip.time)
+        if more > deadlines.used(setup, prompt, left, one.received):
             yield (
                 f"entry {one.used_by.step} received the slip of {one.player} at {one.received}, "
                 f"which spared reserve; the slip itself is dated {one.slip.time}"
@@ -110,8 +112,9 @@ def _charged(before: Link, link: Link, player: str) -> str:
     return ""
 
 
-def late(links: Sequence[Link]) -> Iterator[str]:
+def late(setup: Setup, links: Sequence[Link]) -> Iterator[str]:
     """Who was late and was used, who was late and left out, and by how much."""
+    calendar = deadlines.calendar(setup)
     for link in links[1:]:
         entry = link.entry
         if entry.ruling is not None or entry.time is None:
@@ -119,17 +122,18 @@ def late(links: Sequence[Link]) -> Iterator[str]:
         awaited = links[link.step - 1].clocks.awaited
         for player, prompt in awaited.items():
             if player in entry.missing:
-                by = deadlines.between(prompt.until, entry.time)
+                by = calendar.counted(prompt.until, entry.time)
                 yield f"entry {link.step}: {player} missing, {span(by)} after the deadline"
                 continue
-            by = deadlines.between(prompt.until, entry.slips[player].received)
+            by = calendar.counted(prompt.until, entry.slips[player].received)
             if by > 0:
                 yield f"entry {link.step}: {player} late by {span(by)}, and used"
 
 
-def summary(links: Sequence[Link], off: int) -> str:
+def summary(setup: Setup, links: Sequence[Link], off: int) -> str:
     """Who missed a deadline, and how often; whose orders came after one and were used. `off`: how
     many orders are dated otherwise than the host says that they came."""
+    calendar = deadlines.calendar(setup)
     missed: dict[str, int] = {}
     tardy: dict[str, int] = {}
     for link in links[1:]:
@@ -138,7 +142,7 @@ def summary(links: Sequence[Link], off: int) -> str:
         for player, prompt in links[link.step - 1].clocks.awaited.items():
             if player in link.entry.missing:
                 missed[player] = missed.get(player, 0) + 1
-            elif prompt.until < link.entry.slips[player].received:
+            elif calendar.counted(prompt.until, link.entry.slips[player].received) > 0:
                 tardy[player] = tardy.get(player, 0) + 1
     told = f"no deadline cut; {_by_player('missed', missed)}, {_by_player('late', tardy)}"
     return f"{told}; dated otherwise than received {off} (-v)" if off else told

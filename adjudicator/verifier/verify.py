@@ -276,15 +276,15 @@ class _Verification:
             self.found.hold(claim, text)
 
     def _times(self) -> None:
-        found = times.answers(self.links)
+        setup, found = self.ledger.opening.setup, times.answers(self.links)
         off = list(times.differences(found))
-        for text in [*off, *times.late(self.links)]:
+        for text in [*off, *times.late(setup, self.links)]:
             self.found.note("times", text)
-        for text in times.mattered(self.links, found):
+        for text in times.mattered(setup, self.links, found):
             self.found.look("times", text)
         inside = len(found) - len(off)
         if self.walked:
-            self.found.tell("time", times.summary(self.links, len(off)))
+            self.found.tell("time", times.summary(setup, self.links, len(off)))
         self._hold("times", f"{inside} of {len(found)} slips' own times fit the host's")
 
     def _nonces(self) -> None:

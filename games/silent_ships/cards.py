@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from games.game import Table
 from games.kinds import Reader, number, read_sources, tables, word
-from games.options import OfferRefused
+from games.options import OfferRefused, check_away
 
 HERE = Path(__file__).parent
 DEFAULT_TABLE = (HERE / "ships.toml").read_bytes()
@@ -170,7 +170,10 @@ def _edition(name: str, given: tuple[bool, ...]) -> Edition:
 
 
 def check_options(options: Table) -> None:
-    """Raise OfferRefused for an option that the edition does not have."""
+    """Raise OfferRefused for an option that the edition does not have, and for a seat that would be
+    handed on after the deadline by which its player resigns."""
+    if options["missed"] == "resign":
+        check_away(options, 1)
     of_edition = _EDITIONS[options["edition"]].get("options", {})
     for name, default in OF_SOME_EDITIONS.items():
         if options[name] != default and name not in of_edition:

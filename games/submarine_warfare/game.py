@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from games.game import Bot, Brief, Deductions, Game, Player, Setup, Sizes, Table, View
-from games.options import RESERVE_TIME, TURN_TIME, Option, Value
+from games.options import CLUB, RESERVE_TIME, TURN_TIME, Option, Value
 from games.submarine_warfare import events, moves, notation, rules
 from games.submarine_warfare import table as tables
 from games.submarine_warfare import view as views
@@ -53,12 +53,14 @@ class SubmarineWarfare(Game[State, Orders]):
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
         "live": {"turn_time": "90s", "reserve_time": "5m"},  # SW-17, as published
         "balanced": {"first_ap": 2},  # SW-4: between captains either mover wins as often
+        "club": {**CLUB, "missed": "pass"},
     }
     sizes: ClassVar[Mapping[int, Sizes]] = {2: Sizes(order=2_048, report=5_120)}
     strict = True
     sets: ClassVar[frozenset[str]] = frozenset({"subs", "mines", "sunk"})
     default_table = tables.DEFAULT
 
+    check_together = staticmethod(rules.check_options)
     read_table = staticmethod(tables.read)
     start = staticmethod(rules.start)
     awaited = staticmethod(rules.awaited)

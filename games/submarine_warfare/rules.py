@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.dice import Dice
-from games.game import Outcome, Player, Prompt, Setup, Step
+from games.game import Outcome, Player, Prompt, Setup, Step, Table
+from games.options import check_away
 from games.submarine_warfare import actions
 from games.submarine_warfare import events as tell
 from games.submarine_warfare.moves import Orders
@@ -28,6 +29,13 @@ from games.submarine_warfare.state import (
     home_row,
 )
 from games.submarine_warfare.turn import Blow, Turn, damage, heal
+
+
+def check_options(options: Table) -> None:
+    """Raise OfferRefused for a seat that would be handed on after the deadline that loses the game
+    (SW-17)."""
+    if options["missed"] == "lose":
+        check_away(options, 1)
 
 
 def start(setup: Setup) -> State:

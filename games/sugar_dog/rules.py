@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from games.dice import Dice
 from games.game import Event, Outcome, Player, Prompt, Setup, Step, Table
 from games.grid import Cell, by_row
-from games.options import OfferRefused
+from games.options import OfferRefused, check_away
 from games.sugar_dog import events as tell
 from games.sugar_dog.actions import Cruise, Fire, Mine, Ping, Resign, Silent, Start
 from games.sugar_dog.moves import Orders
@@ -188,12 +188,15 @@ def _set_out(turn: Turn, orders: Mapping[Player, Orders], dice: Dice) -> None:
 
 
 def check_options(options: Table) -> None:
-    """SD-17: `misses` counts missed deadlines up to a resignation; raises OfferRefused."""
+    """SD-17: `misses` counts missed deadlines up to a resignation, before which no seat may be due
+    to be handed on; raises OfferRefused."""
     if options["misses"] > 1 and options["missed"] != "resign":
         raise OfferRefused(
             f"option misses = {options['misses']}: expected missed = resign too, "
             "because otherwise nobody resigns by missing deadlines"
         )
+    if options["missed"] == "resign":
+        check_away(options, options["misses"])
 
 
 def _missed(turn: Turn, player: Player) -> Orders:

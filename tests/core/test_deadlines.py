@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta, timezone
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from adjudicator.core import deadlines
-from adjudicator.core.deadlines import Clocks
+from adjudicator.core.deadlines import Calendar, Clocks
 from games.game import Setup
 from orders.entries import Awaited
 
 T0 = "2026-01-01T00:00:00Z"
 HOUR = 3600
+NO_REST = {"rest": "none", "zone": "+00:00"}
 
 
 def at(seconds: int) -> str:
@@ -20,7 +25,7 @@ def at(seconds: int) -> str:
 @pytest.fixture
 def setup() -> Setup:
     """An hour for each turn."""
-    return Setup(("alice", "bob"), {"turn_time": "1h", "reserve_time": "30m"})
+    return Setup(("alice", "bob"), {"turn_time": "1h", "reserve_time": "30m", **NO_REST})
 
 
 def awaited(what: str, since: int, until: int) -> Awaited:
@@ -99,3 +104,98 @@ def test_times_round_trip(time: str) -> None:
     """Text to seconds and back."""
     assert deadlines.to_time(deadlines.to_seconds(time)) == time
     assert deadlines.between(time, deadlines.add(time, 86_400)) == 86_400
+
+
+# Days of rest.
+
+WEEK = 7 * 86_400
+MINUTE = 60
+
+
+@st.composite
+def calendars(draw: st.DrawFn) -> Calendar:
+    """At least one day that counts, somewhere in the world."""
+    days = draw(st.sets(st.integers(0, 6), min_size=1))
+    return Calendar(tuple(sorted(days)), draw(st.integers(-14 * 60, 14 * 60)) * MINUTE)
+
+
+TIMES = st.integers(-4 * WEEK, 60 * 365 * 86_400).map(deadlines.to_time)
+MINUTES = st.integers(0, 3 * WEEK // MINUTE)
+
+
+def counts(calendar: Calendar, time: int) -> bool:
+    """Whether the second at that time counts, by the calendar of Python."""
+    zone = timezone(timedelta(seconds=calendar.ahead))
+    return datetime.fromtimestamp(time, zone).weekday() in calendar.days
+
+
+@given(calendars(), st.integers(-WEEK // MINUTE, 3_000_000), MINUTES)
+@settings(max_examples=30, deadline=None)
+def test_a_calendar_agrees_with_a_walk(calendar: Calendar, start: int, count: int) -> None:
+    """Minute by minute, as every day begins with one: how many count, and the last time up to which
+    no more do."""
+    begin = deadlines.to_time(start * MINUTE)
+    at, left = start * MINUTE, count
+    while left or not counts(calendar, at):
+        left -= counts(calendar, at)
+        at += MINUTE
+    end = deadlines.to_time(at)
+    assert calendar.later(begin, count * MINUTE) == end
+    assert calendar.counted(begin, end) == count * MINUTE
+
+
+@given(calendars(), TIMES, st.integers(-20 * WEEK, 400 * WEEK), st.integers(0, WEEK))
+def test_a_calendar_is_its_own_inverse(
+    calendar: Calendar, time: str, count: int, more: int
+) -> None:
+    """To the second, before and after; a later deadline never comes earlier, and none lies on a day
+    of rest."""
+    end = calendar.later(time, count)
+    assert calendar.counted(time, end) == count
+    assert calendar.counted(end, time) == -count
+    assert end <= calendar.later(time, count + more)
+    assert counts(calendar, deadlines.to_seconds(end))
+    assert calendar.counted(time, deadlines.add(end, 1)) == count + 1
+
+
+@given(TIMES, st.integers(-20 * WEEK, 400 * WEEK))
+def test_without_days_of_rest_all_time_counts(time: str, count: int) -> None:
+    """In any zone."""
+    calendar = Calendar(ahead=-5 * HOUR)
+    assert calendar.later(time, count) == deadlines.add(time, count)
+    assert calendar.counted(time, deadlines.add(time, count)) == count
+
+
+def test_a_weekend_lies_between_friday_and_monday() -> None:
+    """2 January 2026 is a Friday: nobody is called missing on Saturday."""
+    setup = Setup(("alice",), {"rest": "sat,sun", "zone": "+00:00"})
+    calendar = deadlines.calendar(setup)
+    assert calendar.later("2026-01-02T00:00:00Z", 86_400) == "2026-01-05T00:00:00Z"
+    assert calendar.later("2026-01-02T18:00:00Z", 86_400) == "2026-01-05T18:00:00Z"
+    assert calendar.later("2026-01-03T12:00:00Z", 0) == "2026-01-05T00:00:00Z"
+    assert calendar.counted("2026-01-03T12:00:00Z", "2026-01-04T12:00:00Z") == 0
+    east = deadlines.calendar(Setup(("alice",), {"rest": "sat,sun", "zone": "+01:00"}))
+    assert east.later("2026-01-02T00:00:00Z", 86_400) == "2026-01-05T00:00:00Z"
+    assert east.later("2026-01-01T23:00:00Z", 86_400) == "2026-01-04T23:00:00Z"
+
+
+def test_what_lies_beyond_the_last_year_is_cut_with_days_of_rest_too() -> None:
+    """In no more time than a day takes."""
+    calendar = Calendar((0,))
+    assert calendar.later(T0, 999_999 * 86_400) == "9999-12-31T23:59:59Z"
+    assert calendar.later(T0, -999_999 * 86_400) == "0001-01-01T00:00:00Z"
+
+
+def test_reserve_is_used_up_on_days_that_count_alone() -> None:
+    """Awaited on Friday for a day, with a reserve of two hours; orders come late on Monday."""
+    options = {"turn_time": "1d", "reserve_time": "2h", "rest": "sat,sun", "zone": "+00:00"}
+    setup = Setup(("alice", "bob"), options)
+    clocks = deadlines.start(setup, "2026-01-02T18:00:00Z", {"alice": "turn"})
+    assert clocks.awaited["alice"].until == "2026-01-05T20:00:00Z"
+    for received, left in (
+        ("2026-01-03T01:00:00Z", 7_200), ("2026-01-04T23:59:59Z", 7_200),
+        ("2026-01-05T18:00:00Z", 7_200), ("2026-01-05T19:30:00Z", 1_800),
+        ("2026-01-05T21:00:00Z", 0),
+    ):  # fmt: skip
+        after = deadlines.run(setup, clocks, {"alice": received}, "2026-01-06T00:00:00Z", {})
+        assert after.reserve["alice"] == left, received

@@ -1,12 +1,14 @@
-"""Options of the kind `player`: names are checked when a game is offered, not when it begins."""
+"""Options: players' names, which are checked when a game is offered; and a club's terms."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
-from games.options import OfferRefused, Option, check_players, suggest_name
+import games
+from games.options import OfferRefused, Option, check_players, offset, suggest_name
 
 FIRST = Option("first", "player", None, "who goes first")
 
@@ -90,3 +92,73 @@ def test_players_have_names_of_their_own(players: list[str], said: str) -> None:
 def test_players_with_names_are_taken() -> None:
     """As many as the game has seats for."""
     check_players(["alice", "bob", "carol"], (2, 4), frozenset({"turn"}), "a game")
+
+
+# The options of every game that a club agrees on.
+
+GAMES = [games.load(name) for name in games.installed()]
+every_game = pytest.mark.parametrize("game", GAMES, ids=[game.id for game in GAMES])
+
+
+@every_game
+def test_a_club_sets_its_terms_together(game: Any) -> None:
+    """The preset, and options over it."""
+    values = game.check_options(game.parse_options(["club", "zone=+05:45"]))
+    assert [values[name] for name in ("rest", "zone", "away")] == ["sat,sun", "+05:45", 2]
+    assert list(values)[-4:] == ["press", "rest", "zone", "away"]
+
+
+@every_game
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (["rest=mon,tue,wed,thu,fri,sat,sun"], "option rest = 'mon,tue,wed,thu,fri,sat,sun': exp"),
+        (["rest=mon,tue,wed,thu,fri,sat,sun"], "in this order, not all seven"),
+        (["rest=sun,sat"], "option rest = 'sun,sat'"), (["rest=sat,sat"], "option rest ="),
+        (["rest="], "expected none, or some of mon,tue"), (["rest=Sat"], "option rest = 'Sat'"),
+        (["zone=+01:00"], "option zone = '+01:00': expected rest too"),
+        (["rest=sun", "zone=-00:00"], "option zone = '-00:00': expected hours and minutes"),
+        (["rest=sun", "zone=+14:01"], "at most 14:00"), (["rest=sun", "zone=Europe/Berlin"], "UTC"),
+        (["rest=sun", "zone=+01:60"], "option zone"), (["rest=sun", "zone=01:00"], "option zone"),
+        (["away=10"], "option away = 10: expected a whole number from 0 to 9"),
+        (["turn_time=999999d"], "option turn_time = '999999d': expected a time such as"),
+        (["turn_time=3651d"], "at most 3650d"), (["match=3"], "option 'match=3' is not K=V"),
+    ],
+)  # fmt: skip
+def test_terms_that_cannot_be(game: Any, texts: list[str], said: str) -> None:
+    """Quoted, with what was expected."""
+    with pytest.raises(OfferRefused) as caught:
+        game.check_options(game.parse_options(texts))
+    assert said in str(caught.value)
+    assert str(caught.value).isascii()
+
+
+@pytest.mark.parametrize("zone", ["+14:00", "-14:00", "+00:30", "-00:30", "+00:00"])
+def test_a_zone_is_a_fixed_offset(zone: str) -> None:
+    """Both ways, to the minute."""
+    sign = -1 if zone[0] == "-" else 1
+    assert offset(zone) == sign * (int(zone[1:3]) * 3_600 + int(zone[4:]) * 60)
+
+
+@pytest.mark.parametrize(
+    ("game", "texts", "fits"),
+    [
+        ("sugar-dog", ["missed=resign"], False), ("sugar-dog", ["missed=silent"], True),
+        ("sugar-dog", ["missed=resign", "misses=2"], False),
+        ("sugar-dog", ["missed=resign", "misses=3"], True),
+        ("silent-ships", ["missed=resign"], False), ("silent-ships", ["missed=end"], True),
+        ("submarine-warfare", ["missed=lose"], False), ("submarine-warfare", ["missed=pass"], True),
+        ("submarine-warfare", [], False),
+    ],
+)  # fmt: skip
+def test_a_seat_is_not_handed_on_once_its_player_is_out(
+    game: str, texts: list[str], *, fits: bool
+) -> None:
+    """So many missed deadlines end the game for them, or they do not."""
+    rules = games.load(game)
+    given = rules.parse_options(["away=2", *texts])
+    if fits:
+        assert rules.check_options(given)["away"] == 2
+    else:
+        with pytest.raises(OfferRefused, match="option away = 2: with missed = "):
+            rules.check_options(given)

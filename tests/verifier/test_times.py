@@ -13,12 +13,14 @@ from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import Link
 from adjudicator.verifier import times
 from adjudicator.verifier.times import TOLERANCE
+from games.game import Setup
 from orders.documents import Slip
 from orders.entries import Awaited, Entry, Ruling, UsedSlip
 
 A, T0 = "a" * 64, "2026-01-01T00:00:00Z"
 HOUR = 3_600
 NAMES = ("alice", "bob")
+SETUP = Setup(NAMES, {"rest": "none", "zone": "+00:00"})
 
 
 def at(seconds: int) -> str:
@@ -105,16 +107,16 @@ def test_a_deadline_that_a_slip_disputes_mattered() -> None:
         ("charges reserve to", link(1, 5 * HOUR, {"bob": (5 * HOUR, 5 * HOUR)}, reserve=300)),
     ):
         chain = [link(0, 0, reserve=600), entry, link(2, 6 * HOUR, {"bob": (HOUR, 6 * HOUR)})]
-        (line,) = times.mattered(chain, [])
+        (line,) = times.mattered(SETUP, chain, [])
         assert line == (
             f"entry 1 {charged} bob at {at(5 * HOUR)}, and a later slip of bob is dated {at(HOUR)}"
         )
         later = link(2, 6 * HOUR, {"bob": (5 * HOUR - TOLERANCE, 6 * HOUR)})
-        assert list(times.mattered([*chain[:2], later], [])) == []
+        assert list(times.mattered(SETUP, [*chain[:2], later], [])) == []
         other = link(2, 6 * HOUR, {"alice": (HOUR, 6 * HOUR)})
-        assert not any("bob" in line for line in times.mattered([*chain[:2], other], []))
+        assert not any("bob" in line for line in times.mattered(SETUP, [*chain[:2], other], []))
     kept = link(1, 5 * HOUR, {"bob": (5 * HOUR, 5 * HOUR)}, reserve=600)
-    assert list(times.mattered([link(0, 0, reserve=600), kept, chain[2]], [])) == []
+    assert list(times.mattered(SETUP, [link(0, 0, reserve=600), kept, chain[2]], [])) == []
 
 
 def test_a_receipt_that_spared_reserve_mattered() -> None:
@@ -125,10 +127,10 @@ def test_a_receipt_that_spared_reserve_mattered() -> None:
         (HOUR - 60, -HOUR, 0), (HOUR + TOLERANCE + 60, HOUR, 1),
     ):  # fmt: skip
         chain = [before, link(1, 4 * HOUR, {"bob": (dated, received)}, reserve=HOUR)]
-        found = list(times.mattered(chain, times.answers(chain)))
+        found = list(times.mattered(SETUP, chain, times.answers(chain)))
         assert len(found) == lines, (dated, received)
     chain = [before, link(1, 4 * HOUR, {"bob": (3 * HOUR, HOUR)}, reserve=HOUR)]
-    (line,) = times.mattered(chain, times.answers(chain))
+    (line,) = times.mattered(SETUP, chain, times.answers(chain))
     assert line == (
         f"entry 1 received the slip of bob at {at(HOUR)}, which spared reserve; "
         f"the slip itself is dated {at(3 * HOUR)}"
@@ -140,7 +142,7 @@ def test_a_receipt_spares_nothing_while_its_player_is_awaited_for_the_same_thing
     before = link(0, 0, until=2 * HOUR, reserve=HOUR)
     used = link(1, 4 * HOUR, {"bob": (3 * HOUR, HOUR)}, reserve=HOUR)
     chain = [before, replace(used, clocks=before.clocks)]
-    assert list(times.mattered(chain, times.answers(chain))) == []
+    assert list(times.mattered(SETUP, chain, times.answers(chain))) == []
 
 
 def test_who_was_late_is_told_by_how_much() -> None:
@@ -150,9 +152,9 @@ def test_who_was_late_is_told_by_how_much() -> None:
         link(1, 3 * HOUR, {"alice": (HOUR, 2 * HOUR)}, missing=("bob",), until=4 * HOUR),
         link(2, 9 * HOUR, {"alice": (HOUR, 5 * HOUR), "bob": (HOUR, 4 * HOUR)}),
     ]
-    assert list(times.late(chain)) == [
+    assert list(times.late(SETUP, chain)) == [
         "entry 1: bob missing, 1 h after the deadline",
         "entry 2: alice late by 1 h, and used",
     ]
     ruled = replace(chain[1], entry=replace(chain[1].entry, ruling=Ruling("snow"), missing=()))
-    assert list(times.late([chain[0], ruled])) == []
+    assert list(times.late(SETUP, [chain[0], ruled])) == []

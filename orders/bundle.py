@@ -26,7 +26,7 @@ from itertools import accumulate, pairwise
 
 from orders.errors import Refused
 
-KINDS = ("invite", "join", "order", "entry", "receipt", "letter", "duel")
+KINDS = ("invite", "join", "order", "entry", "receipt", "letter", "consent", "duel")
 MOST_FILES = 10_000
 LARGEST_FILE = 2**20 + 1024
 LARGEST = 8 * 2**20

@@ -1,4 +1,4 @@
-"""Invite, join, slip and receipt: TOML bytes to frozen values and back, strict.
+"""Invite, join, consent, slip and receipt: TOML bytes to frozen values and back, strict.
 
 What belongs here: which keys a document has, in which order, and what each may hold
 (`docs/formats/documents.md`). A document read and rendered again gives the same bytes; the same
@@ -123,6 +123,22 @@ class Join(NamedTuple):
         return rendered("join", self)
 
 
+class Consent(NamedTuple):
+    """A player's consent that their seat goes to a join (its digest).
+
+    `step` and `head` are number and digest of the last entry that they had when they signed it.
+    """
+
+    game: Digest
+    step: Annotated[int, between(0, LAST_STEP)]
+    head: Digest
+    join: Digest
+
+    def render(self) -> bytes:
+        """The document's bytes."""
+        return rendered("consent", self)
+
+
 class Private(NamedTuple):
     """What a join tells the host alone: a mail address, the token of the invitation, or both."""
 
@@ -207,6 +223,11 @@ def read_invite(data: bytes) -> Invite:
 def read_join(data: bytes) -> Join:
     """The join in a file, at most 4,096 bytes; raises Refused `malformed` or `too-big`."""
     return read_exact("join", data, 4_096, partial(read, Join))
+
+
+def read_consent(data: bytes) -> Consent:
+    """The consent in a file, at most 2,048 bytes; raises Refused `malformed` or `too-big`."""
+    return read_exact("consent", data, 2_048, partial(read, Consent))
 
 
 def read_slip(data: bytes) -> Slip:

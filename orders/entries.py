@@ -24,7 +24,6 @@ from orders.fields import (
     Names,
     Reader,
     Time,
-    Truth,
     between,
     by_player,
     check_name,
@@ -128,11 +127,17 @@ class Genesis(_Bare, _Genesis):
 
 
 class SeatChange(NamedTuple):
-    """A seat that changes hands: the digest of its new join. `agreed`: the old key signed it."""
+    """A seat that changes hands: the digests of its new join, and of the consent of who leaves it;
+    None if they did not sign one."""
 
     player: Annotated[Name, "seat"]
     join: Digest
-    agreed: Truth
+    consent: Digest | None = None
+
+    @property
+    def agreed(self) -> bool:
+        """Whether who leaves signed a consent."""
+        return self.consent is not None
 
 
 def _read_seat(reader: Reader, key: str) -> SeatChange:
@@ -147,7 +152,7 @@ class Ruling(NamedTuple):
     """The host's ruling. It does at most one of three things; otherwise it only moves deadlines.
 
     `annuls` is the first entry that it annuls, or None. `abandons`: the game ends here. `seat`: a
-    seat changes hands, told by three keys beside the others.
+    seat changes hands, told by its keys beside the others.
     """
 
     reason: Annotated[str, text(500)]

@@ -38,7 +38,7 @@ _FORMS = {
     "entry": rf"entries/{_STEP}\.toml",
     "slip": rf"slips/{_STEP}-{_PLAYER}\.toml",
     "seat": rf"seats/{_STEP}-{_PLAYER}\.toml",
-    "consent": rf"seats/{_STEP}-{_PLAYER}\.consent",
+    "consent": rf"seats/{_STEP}-{_PLAYER}\.consent\.toml",
     "sealed": rf"orders/{_STEP}-{_PLAYER}\.sealed",
     "opened": rf"orders/{_STEP}-{_PLAYER}\.toml",
     "report": rf"reports/{_STEP}-{_PLAYER}\.sealed",
@@ -58,8 +58,7 @@ _SIGNED = {"invite", "join", "entry", "slip", "seat", "consent"}
 class Name(NamedTuple):
     """A file's name taken apart.
 
-    `kind` is a key of the table above. `signature`: it is the detached signature of that file. A
-    `consent` is always one: the signature of the old key over the new join, the `seat` file.
+    `kind` is a key of the table above. `signature`: it is the detached signature of that file.
     `number` and `whose` are what `step` and `player` give, None for kinds that have none.
     """
 
@@ -91,7 +90,7 @@ def parse(path: str) -> Name | None:
             continue
         parts = found.groupdict()
         signature = parts["sig"] is not None
-        if signature > (kind in _SIGNED) or signature < (kind == "consent"):
+        if signature > (kind in _SIGNED):
             return None
         step = parts.get("step")
         return Name(kind, signature, None if step is None else int(step), parts.get("player"))
@@ -144,8 +143,8 @@ def seat(step: int, player: str) -> str:
 
 
 def consent(step: int, player: str) -> str:
-    """The signature of the seat's old key over that new join."""
-    return f"seats/{step:04d}-{player}.consent.sig"
+    """The leaving player's consent to that new join."""
+    return f"seats/{step:04d}-{player}.consent.toml"
 
 
 def sealed_order(step: int, player: str) -> str:

@@ -133,7 +133,8 @@ def hand_on(table: Table, player: str) -> None:
     seat = Seat.create(root, player, offer.digest, Path(f"{player}.key"), secret)
     join = seated.join(offer, seat, new, Private())
     table.keys[f"{player} before"], table.keys[player] = old, new
-    table.hand_out(table.host.hand_on(join, "Bob is ill", seated.consent(old, join)))
+    consent = seated.consent(table.host.ledger, old, join)
+    table.hand_out(table.host.hand_on(join, "Bob is ill", consent))
 
 
 # Documents.

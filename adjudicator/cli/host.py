@@ -461,7 +461,7 @@ def carrier(record: Record) -> str:
 @click.option("--until", metavar="TIME", help="Any later deadline for all who are awaited: 3d, ...")
 @click.option("--end", "abandon", is_flag=True, help="End the game; the reveal follows.")
 @click.option("--hand-on", "join", metavar="JOIN", help="Give the seat to the sender of this join.")
-@click.option("--consent", type=AnyPath, help="The leaving player's consent.")
+@click.option("--consent", metavar="FILE", help="The leaving player's consent.")
 @click.option("--reason", required=True, help="The reason, for all to read.")
 @KeyOption
 @ClockOption
@@ -469,7 +469,7 @@ def carrier(record: Record) -> str:
 @FolderOption
 def rule(
     record: Path, annul: int | None, until: str | None, abandon: bool, join: str | None,
-    consent: Path | None, reason: str, key: Path | None, clock_is_right: bool, yes: bool,
+    consent: str | None, reason: str, key: Path | None, clock_is_right: bool, yes: bool,
     out: Path | None,
 ) -> None:  # fmt: skip
     """Append a ruling: it annuls, moves deadlines, hands a seat on, or ends the game."""
@@ -492,7 +492,7 @@ def rule(
         steps = referee.rule(Ruling(reason, annul, abandon), time)
     else:
         bundle = read_bundle(join)
-        agreement = None if consent is None else files.read(consent, 4096)
+        agreement = None if consent is None else read_bundle(consent, "consent")
         player = WaitingRoom(referee.folder, referee.opening.offer).read(bundle).player
         unsigned = f"{player} does not sign that, and verify will tell everybody to look at it. "
         told = "" if consent is not None else unsigned

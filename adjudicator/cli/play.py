@@ -27,7 +27,6 @@ from adjudicator.cli.shared import (
     signer_of,
     warn,
     write_bundle,
-    write_out,
 )
 from adjudicator.core import bundles, intake, opening
 from adjudicator.core.opening import Offer
@@ -216,19 +215,19 @@ def _reach(invite: str) -> list[tuple[str, Record]]:
 @KeyOption
 @OutOption
 def consent(record: Path, seat: Path, join: str, key: Path | None, out: str | None) -> None:
-    """Agree that the player of a new JOIN takes your seat; the host rules on it."""
+    """Agree that the player of a new JOIN takes your seat; the host rules on it. Whoever orders
+    again has withdrawn that."""
     own = seated(record, seat_in(seat))
-    bundle = read_bundle(join)
+    bundle = read_bundle(join, "join")
     new, _ = intake.read_join_bundle(own.opening.offer, bundle)
     if new.player != own.seat.player:
         raise Refused(
             "no-seat", f"{join!a} is a join as {new.player}, but your seat is {own.seat.player}"
         )
-    name = f"{own.opening.offer.name}-{new.player}-consent.sig"
-    check_out(out or name, like=b"")
-    holder = own_signer(own, key)
-    write_out(out or name, player.consent(holder, bundle), like=b"")
-    say(f"{out or name}: your consent; the key of {join} takes the seat of {new.player}", to=out)
+    name = f"{own.opening.offer.name}-{new.player}-consent.txt"
+    check_out(out or name, like=like_bundle("consent"))
+    target = write_bundle(player.consent(own.ledger, own_signer(own, key), bundle), out, name)
+    say(f"{target}: your consent; the key of {join} takes the seat of {new.player}", to=out)
 
 
 def seated(record: Path, own: Seat) -> Seated:

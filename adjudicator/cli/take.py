@@ -199,6 +199,11 @@ class _Taking:
             from adjudicator.cli import duel
 
             return duel.take(bundle, mail, self.record, self.key, self.out)
+        if bundle.kind == "consent":
+            raise Refused(
+                "bad-bundle", f"{path!a}: a consent counts by the host's ruling alone",
+                f"adjudicator rule --hand-on JOIN --consent {pasteable(path)} --reason ...",
+            )  # fmt: skip
         place = self._place(path, bundle)
         record = Record(place.record)
         to_host = bundle.kind in ("join", "order") or (

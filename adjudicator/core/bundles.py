@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from adjudicator.core.source import Source, read_or_none, signed
 from orders import names
 from orders.bundle import LARGEST, MOST_FILES, Bundle
-from orders.documents import read_join, read_receipt, read_slip
+from orders.documents import read_consent, read_join, read_receipt, read_slip
 from orders.entries import AnyEntry, Genesis, Reveal, read_entry
 from orders.errors import Refused
 from orders.fields import Digest, digest
@@ -43,7 +43,7 @@ def token_in(bundle: Bundle) -> str | None:
 
 def named(source: Source, entry: AnyEntry) -> dict[str, bytes]:
     """The files that an entry names and that everybody gets: joins, slips, the join that takes over
-    a seat."""
+    a seat, the consent to it."""
     held: dict[str, bytes] = {}
     joins = entry.joins if isinstance(entry, Genesis) else {}
     paths = [names.join(player) for player in joins]
@@ -51,9 +51,7 @@ def named(source: Source, entry: AnyEntry) -> dict[str, bytes]:
     seat = None if entry.ruling is None else entry.ruling.seat
     if seat is not None:
         paths.append(names.seat(entry.step, seat.player))
-        if seat.agreed:
-            consent = names.consent(entry.step, seat.player)
-            held[consent] = source.read(consent)
+        paths += [names.consent(entry.step, seat.player)] if seat.agreed else []
     for path in paths:
         held |= signed(source, path).files(path)
     return held
@@ -152,10 +150,11 @@ _ABOUT: dict[str, Callable[[bytes], Digest]] = {
     "entry": _of_entry,
     "receipt": lambda data: read_receipt(data).game,
     "letter": lambda data: read_letter(data).game,
+    "consent": lambda data: read_consent(data).game,
 }
 _FOLDERS = {
     "invite": "invite", "join": "joins/", "order": "slips/", "entry": "entries/",
-    "receipt": "receipts/", "letter": "letters/",
+    "receipt": "receipts/", "letter": "letters/", "consent": "consents/",
 }  # fmt: skip
 
 
@@ -171,14 +170,14 @@ def _document(bundle: Bundle) -> tuple[str, bytes]:
 def name(game: str, bundle: Bundle) -> str:
     """What the file is called in which a bundle of the game of that name travels, without ending.
 
-    `friday-invite`, `friday-alice-join`, `friday-alice-0001-1` for orders, with `-receipt` for
-    their receipt, `friday-0001-alice` for an entry with that player's report, `friday-0001` for
-    everybody's, `friday-alice-letter-0001`. Raises Refused.
+    `friday-invite`, `friday-alice-join` (and `-consent`), `friday-alice-0001-1` for orders, with
+    `-receipt` for their receipt, `friday-0001-alice` for an entry with that player's report,
+    `friday-0001` for everybody's, `friday-alice-letter-0001`. Raises Refused.
     """
     path, data = _document(bundle)
     of = path.rpartition("/")[2].removesuffix(".toml")
-    if bundle.kind == "join":
-        return f"{game}-{of}-join"
+    if bundle.kind in ("join", "consent"):
+        return f"{game}-{of}-{bundle.kind}"
     if bundle.kind == "order":
         slip = read_slip(data)
         return f"{game}-{slip.player}-{slip.step:04d}-{slip.revision}"

@@ -90,7 +90,9 @@ def follow(
         _check_names(opening, entry)
         _check_view(opening, entry)
         _check_end(entry)
-        joins, signatures = seats.joins_after(opening, before, entry, source, trusted=trusted)
+        joins, signatures = seats.joins_after(
+            opening, before, entry, source, earlier, trusted=trusted
+        )
     slips = {
         player: _read_slip(opening, before, entry, player, source, earlier, trusted=trusted)
         for player in entry.slips

@@ -18,7 +18,7 @@ from adjudicator.core.opening import Opening, read_opening
 from adjudicator.core.source import Overlay, Source, read_or_none
 from orders import canonical, names
 from orders.documents import Slip, read_slip
-from orders.entries import Reveal, SeatChange, UsedSlip, read_entry
+from orders.entries import Reveal, UsedSlip, read_entry
 from orders.errors import Missing, Refused
 from orders.fields import Digest, digest
 
@@ -198,10 +198,7 @@ def _resume(source: Source, mark: Mark) -> Ledger:
         )
     joins = dict(begun.opening.joins)
     for player, (step, join) in mark.seats.items():
-        change = SeatChange(player, join, agreed=False)
-        joins[player] = seats.read_seat(
-            begun.opening, begun.last, change, step, source, trusted=True
-        )
+        joins[player] = seats.read_seat(begun.opening, player, join, step, source, trusted=True)
     entry = read_entry(data)
     slips = {player: _slip(source, mark.step, player, used) for player, used in entry.slips.items()}
     clocks = Clocks(entry.awaited, entry.reserve)

@@ -83,6 +83,25 @@ def counts(last: Link, step: int, earlier: Earlier) -> bool:
     return next(link.step for link in counting(last, earlier) if link.step <= step) == step
 
 
+def missed(last: Link, player: str, earlier: Earlier) -> tuple[int, int]:
+    """How many deadlines a player has missed in a row, and the last entry that says so, or 0.
+
+    One deadline counts once, however many entries passed it. It is forgotten once a slip of theirs
+    is used, or somebody else sits there; annulled entries say nothing.
+    """
+    since: set[Time] = set()
+    newest = 0
+    for link in counting(last, earlier):
+        ruling = link.entry.ruling
+        change = None if ruling is None else ruling.seat
+        if player in link.slips or (change is not None and change.player == player):
+            break
+        if player in link.entry.missing:
+            since.add(earlier(link.step - 1).clocks.awaited[player].since)
+            newest = newest or link.step
+    return len(since), newest
+
+
 def promised(last: Link, since: int, earlier: Earlier) -> dict[str, Time]:
     """The latest deadline that each player was given by any entry from `since` to `last`."""
     latest: dict[str, Time] = {}

@@ -338,12 +338,12 @@ class Host:
         self,
         join: Bundle,
         reason: str,
-        consent: bytes | None = None,
+        consent: Bundle | None = None,
         until: Mapping[str, Time] | Time | None = None,
     ) -> tuple[int, ...]:
         """Hand a seat on to the player of a new join, by a ruling; raises Refused.
 
-        `consent`: the leaving player's signature over the new join; without one, `reason` says why.
+        `consent`: the leaving player's; without one, `reason` says why.
         """
         new, file = intake.read_join_bundle(self.opening.offer, join)
         if new.player not in self.opening.players:
@@ -351,9 +351,10 @@ class Host:
         WaitingRoom(self.folder, self.opening.offer).check_token(new, self.seated())
         step = self.last.step + 1
         held = file.files(names.seat(step, new.player))
-        if consent is not None:
-            held[names.consent(step, new.player)] = consent
-        change = SeatChange(new.player, file.digest, agreed=consent is not None)
+        agreed = None if consent is None else bundles.read_one("consent", consent)[1]
+        if agreed is not None:
+            held |= agreed.files(names.consent(step, new.player))
+        change = SeatChange(new.player, file.digest, None if agreed is None else agreed.digest)
         joins = {**self.last.joins, new.player: new}
         return self._rule(Ruling(reason, seat=change), until, joins, held)
 

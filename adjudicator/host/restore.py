@@ -209,8 +209,9 @@ def _named(
     change = None if entry.ruling is None else entry.ruling.seat
     if change is not None:
         put(names.seat(entry.step, change.player), change.join, None, sshsig.JOIN)
-        agreed = pool.beside.get(names.consent(entry.step, change.player), ())
-        held.update({names.consent(entry.step, change.player): one for one in sorted(agreed)[:1]})
+        if change.consent is not None and change.player in keys:
+            path = names.consent(entry.step, change.player)
+            put(path, change.consent, keys[change.player], sshsig.CONSENT)
     return held
 
 

@@ -19,7 +19,7 @@ from games.game import OrderError, View
 from games.lines import not_yours
 from orders import names, sshsig
 from orders.bundle import Bundle
-from orders.documents import Join, Private, Slip
+from orders.documents import Consent, Join, Private, Slip, read_join
 from orders.entries import Reveal
 from orders.errors import Missing, Refused
 from orders.fields import Time, digest
@@ -67,10 +67,13 @@ def _sealed(offer: Offer, player: str, private: Private) -> str | None:
     return base64.b64encode(seal_letter(letters, info, private.render(), PRIVATE_SIZE)).decode()
 
 
-def consent(signer: Signer, new: Bundle) -> bytes:
-    """The leaving player's signature over the new join: they agree that its player takes the
-    seat."""
-    return signer.sign(sshsig.CONSENT, new.files[0][1])
+def consent(ledger: Ledger, signer: Signer, new: Bundle) -> Bundle:
+    """The leaving player's consent that the player of a new join takes the seat now; raises
+    Refused. It is void once they order again."""
+    join, last = read_join(new.files[0][1]), ledger.last
+    document = Consent(ledger.opening.id, last.step, last.digest, digest(new.files[0][1])).render()
+    file = Signed.by(signer, sshsig.CONSENT, document)
+    return bundles.pack("consent", file.files(f"consents/{join.player}.toml"))
 
 
 class SignedOrder(NamedTuple):

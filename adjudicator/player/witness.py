@@ -71,14 +71,15 @@ def given(
 
 
 def of_seat(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
-    """A ruling that gives this seat to somebody else without its consent."""
+    """A ruling that gives this seat to somebody else, whoever signed that."""
     ruling = link.entry.ruling
     change = None if ruling is None else ruling.seat
-    if ruling is None or change is None or change.player != seat.player or change.agreed:
+    if ruling is None or change is None or change.player != seat.player:
         return
     if seat.sits(ledger.link(link.step - 1).joins) and not seat.sits(link.joins):
+        signed = "your key signed" if change.agreed else "you did not sign"
         yield (
-            f"entry {link.step} gives your seat to somebody else, and you did not sign that; "
+            f"entry {link.step} gives your seat to somebody else, and {signed} that; "
             f"the reason given: {ruling.reason!a}"
         )
 
@@ -90,6 +91,9 @@ def given_away(ledger: Ledger, seat: Seat) -> str:
     for link in reversed(ledger.links()):
         if any(of_seat(ledger, seat, link)):
             assert link.entry.ruling is not None  # noqa: S101 - `of_seat` found it
+            assert link.entry.ruling.seat is not None  # noqa: S101 - the same
+            if link.entry.ruling.seat.agreed:
+                return ""
             key = link.key(seat.player).fingerprint
             return (
                 f"YOUR SEAT was given to {key} in entry {link.step}; you did not sign that. "

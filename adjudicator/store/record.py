@@ -142,10 +142,9 @@ class Record(Files):
         entry = names.entry(step)
         paths = [names.signature(entry)]
         for player in players:
-            slip, seat = names.slip(step, player), names.seat(step, player)
-            paths += [slip, names.signature(slip), names.sealed_order(step, player)]
-            paths += [seat, names.signature(seat), names.consent(step, player)]
-            paths.append(names.report(step, player))
+            for path in (form(step, player) for form in (names.slip, names.seat, names.consent)):
+                paths += [path, names.signature(path)]
+            paths += [names.sealed_order(step, player), names.report(step, player)]
         for path in paths:
             folder, _, name = path.rpartition("/")
             for file in (path, f"{folder}/{files.draft_name(name)}"):

@@ -41,7 +41,7 @@ def of(opening: Opening, links: Sequence[Link]) -> Listing:
         seat = None if link.entry.ruling is None else link.entry.ruling.seat
         if seat is not None:
             needed |= _signed(names.seat(step, seat.player))
-            needed |= {names.consent(step, seat.player)} if seat.agreed else set()
+            needed |= _signed(names.consent(step, seat.player)) if seat.agreed else set()
         for player, told in link.entry.reports.items():
             digests[names.report(step, player)] = told.sealed
     return Listing(frozenset(needed), digests)

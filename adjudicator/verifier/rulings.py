@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from adjudicator.core import chain, deadlines
 from adjudicator.core.deadlines import span
-from adjudicator.core.link import Link
+from adjudicator.core.link import Earlier, Link, missed
 from adjudicator.core.opening import Opening
-from adjudicator.words.story import handed_on
+from adjudicator.words.story import as_the_invite_says, handed_on
+from games.game import Setup
 
 
 class Line(NamedTuple):
@@ -25,6 +26,7 @@ class Line(NamedTuple):
 
 
 def judge(
+    setup: Setup,
     links: Sequence[Link],
     wrong: Mapping[int, str],
     unjudged: Collection[int] = (),
@@ -55,30 +57,60 @@ def judge(
         elif ruling.abandons:
             yield Line(f"{head} abandons the game; {reason}", True)
         elif ruling.seat is not None:
-            yield Line(f"{head}: {handed_on(ruling.seat)}; {reason}", not ruling.seat.agreed)
+            count, _ = handed_on_as_agreed(setup, link, links.__getitem__)
+            if count:
+                yield Line(f"{head}: {as_the_invite_says(ruling.seat.player, count)}; {reason}",
+                           look=False)  # fmt: skip
+            else:
+                yield Line(f"{head}: {handed_on(ruling.seat)}; {reason}", not ruling.seat.agreed)
         else:
             yield Line(f"{head} moves deadlines later; {reason}", False)
 
 
-def favours(opening: Opening, links: Sequence[Link]) -> Iterator[Line]:
-    """A line for each player whose deadlines rulings moved: by how much in all, and how much of it
-    is more than the absence that the invite allows.
+def handed_on_as_agreed(setup: Setup, link: Link, earlier: Earlier) -> tuple[int, int]:
+    """The missed deadlines after which a ruling handed a seat on as the invite says, and the last
+    entry that its player missed; 0 and 0 if it is no such ruling."""
+    ruling = link.entry.ruling
+    if ruling is None or ruling.seat is None or ruling.seat.agreed:
+        return 0, 0
+    count, step = missed(earlier(link.step - 1), ruling.seat.player, earlier)
+    return (count, step) if count >= deadlines.away(setup) > 0 else (0, 0)
 
-    A person should look where that is more than a turn time. Time that an annulment gives everybody
-    anew is no favour.
-    """
-    gave: dict[str, int] = {}
-    by: dict[str, list[int]] = {}
+
+class Given(NamedTuple):
+    """The seconds by which a ruling moved a player's deadline."""
+
+    link: Link
+    player: str
+    seconds: int
+
+
+def given(opening: Opening, links: Sequence[Link]) -> Iterator[Given]:
+    """Whose deadlines rulings moved, and by how much. Time that an annulment gives everybody anew
+    is none of it."""
+    calendar = deadlines.calendar(opening.setup)
     for link in links[1:]:
         ruling, time = link.entry.ruling, link.entry.time
         if ruling is None or time is None:
             continue
         usual = chain.ruled(opening, links[link.step - 1], links.__getitem__, ruling, time)
         for player, prompt in link.clocks.awaited.items():
-            more = deadlines.between(usual.awaited[player].until, prompt.until)
+            more = calendar.counted(usual.awaited[player].until, prompt.until)
             if more:
-                gave[player] = gave.get(player, 0) + more
-                by.setdefault(player, []).append(link.step)
+                yield Given(link, player, more)
+
+
+def favours(opening: Opening, links: Sequence[Link]) -> Iterator[Line]:
+    """A line for each player to whom rulings gave time: how much in all, and how much of it is more
+    than the absence that the invite allows.
+
+    A person should look where that is more than a turn time.
+    """
+    gave: dict[str, int] = {}
+    by: dict[str, list[int]] = {}
+    for link, player, more in given(opening, links):
+        gave[player] = gave.get(player, 0) + more
+        by.setdefault(player, []).append(link.step)
     turn, absence = deadlines.turn_time(opening.setup), deadlines.absence(opening.setup)
     for player, sum_ in gave.items():
         entries = f"{'entry' if len(by[player]) == 1 else 'entries'} {_listed(by[player])}"

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from adjudicator.core import receipts
 from adjudicator.core.intake import ViewOf
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.receipts import RevealedGame
+from adjudicator.core.receipts import OrderReceipt, RevealedGame
 from adjudicator.core.replay import Replay
 from adjudicator.core.source import Source
 from adjudicator.player import witness
 from adjudicator.player.seated import Seated
+from adjudicator.verifier import rulings
 from adjudicator.verifier.claims import Inquiry
 from games.game import View
 from orders.errors import Missing, Refused
@@ -39,7 +40,8 @@ def check_seat(found: Inquiry, source: Source, ledger: Ledger, seat: Seat) -> st
             own += 1
             read += _opens(found, seated, link.step)
         for text in witness.of_seat(ledger, seat, link):
-            found.look("rulings", text)
+            signed = link.entry.ruling and link.entry.ruling.seat and link.entry.ruling.seat.agreed
+            (found.note if signed else found.look)("rulings", text)
         for text in witness.of_entry(ledger, seat, link):
             found.look("receipts", text)
     found.note("reports", f"{read} of {seat.player} open here and fit their entries")
@@ -98,8 +100,27 @@ def check_receipts(
         if judged.status == "unknown" and seat is not None:
             for text in witness.of_refusal(ledger, seat, given):
                 found.look("receipts", text)
+    for text in _present(ledger, held):
+        found.look("receipts", text)
     found.hold("receipts", f"{len(held)} held, {used} of them accepted and used")
     return f"{len(held)} receipt{'s' * (len(held) != 1)}, none broken"
+
+
+def _present(ledger: Ledger, held: Sequence[OrderReceipt]) -> Iterator[str]:
+    """Seats that were handed on as the invite says, though orders of theirs had been accepted since
+    the last deadline that they missed."""
+    for link in ledger.links():
+        count, step = rulings.handed_on_as_agreed(ledger.opening.setup, link, ledger.link)
+        change = link.entry.ruling.seat if count and link.entry.ruling else None
+        for one in held:
+            told = one.receipt
+            if change and (told.player, told.status) == (change.player, "accepted") and (
+                step <= told.entry < link.step
+            ):  # fmt: skip
+                yield (
+                    f"entry {link.step} hands on the seat of {change.player} as one who missed "
+                    f"deadlines, yet {one.place} was accepted after entry {step}, the last of them"
+                )
 
 
 def _views(replay: Replay, step: int) -> ViewOf:

@@ -295,7 +295,9 @@ class _Verification:
 
     def _rulings(self) -> None:
         replayed = self.replay is not None
-        lines = list(rulings.judge(self.links, self.wrong, self.unjudged, replayed=replayed))
+        setup = self.ledger.opening.setup
+        judged = rulings.judge(setup, self.links, self.wrong, self.unjudged, replayed=replayed)
+        lines = list(judged)
         for line in (*lines, *rulings.favours(self.ledger.opening, self.links)):
             if line.look:
                 self.found.look("rulings", line.text)

@@ -53,6 +53,12 @@ def handed_on(change: SeatChange) -> str:
     return f"the host gave {change.player}'s seat to another key; {change.player} {signed} that"
 
 
+def as_the_invite_says(player: str, count: int) -> str:
+    """Whose seat a ruling gave to another key after so many deadlines, as all agreed before."""
+    many = f"{count} missed deadline{'s' * (count > 1)}"
+    return f"{player}'s seat went to another key after {many}, as the invite says"
+
+
 def without_nonce(ledger: Ledger, link: Link) -> Iterator[str]:
     """Players who missed the first step, and so have no share in the dice, at their first order
     afterwards."""

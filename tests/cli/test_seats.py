@@ -7,6 +7,12 @@ from typing import Any
 
 import pytest
 
+from adjudicator.core.ledger import Ledger
+from adjudicator.player import seated
+from adjudicator.store.record import Record
+from orders.bundle import decode, encode
+from orders.keys import load_signer
+
 Table = Any
 
 
@@ -104,8 +110,8 @@ def test_a_seat_changes_hands(table: Table, agreed: bool) -> None:
     ]
     if agreed:
         said = table.ok("consent", "dora/join.txt", "-g", "friday", "--seat", "alice.seat")
-        assert said.startswith("friday-alice-consent.sig: your consent")
-        rule += ["--consent", "friday-alice-consent.sig"]
+        assert said.startswith("friday-alice-consent.txt: your consent")
+        rule += ["--consent", "friday-alice-consent.txt"]
     out = table.ok(*rule)
     who = "signed" if agreed else "did not sign"
     assert f"the host gave alice's seat to another key; alice {who} that" in out
@@ -131,19 +137,16 @@ def test_consent_is_for_ones_own_seat(table: Table) -> None:
     new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
     table.ok(*new, "-o", "dora/join.txt")
     table.fails("no-seat", "consent", "dora/join.txt", "-g", "friday", "--seat", "bob.seat")
-    (table.root / "forged.sig").write_text("-----BEGIN SSH SIGNATURE-----\n")
-    rule = (
-        "rule",
-        "-g",
-        "friday",
-        "--hand-on",
-        "dora/join.txt",
-        "--reason",
-        "x",
-        "--consent",
-        "forged.sig",
-    )
-    table.fails("bad-signature", *rule)
+    ledger = Ledger.read(Record(table.root / "friday"))
+    key = load_signer(table.root / "bob.key", None)
+    forged = seated.consent(ledger, key, decode((table.root / "dora/join.txt").read_bytes()))
+    (table.root / "forged.txt").write_bytes(encode(forged))
+    rule = ("rule", "-g", "friday", "--hand-on", "dora/join.txt", "--reason", "x", "--consent")
+    table.fails("bad-signature", *rule, "forged.txt")
+    error = table.fails("bad-bundle", *rule, "dora/join.txt")
+    assert "'dora/join.txt': a bundle of kind join: expected a consent" in error
+    error = table.fails("bad-bundle", "take", "forged.txt", "-g", "friday")
+    assert "counts by the host's ruling alone" in error
     assert not (table.root / "friday/entries/0002.toml").exists()
     assert not list((table.root / "friday").glob("seats/*"))
 

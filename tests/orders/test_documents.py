@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from replacing import replace
 
 from orders import documents, entries, letter, sealing, toml
-from orders.documents import Invite, Join, Private, Receipt, Slip
+from orders.documents import Consent, Invite, Join, Private, Receipt, Slip
 from orders.entries import (
     Awaited,
     Entry,
@@ -82,6 +82,7 @@ KINDS = {
     "join with all": Kind(
         Join(A, "alice", "ssh-ed25519 AAAA", B, D, C, "open", SEALED), documents.read_join
     ),
+    "consent": Kind(Consent(A, 0, B, C), documents.read_consent),
     "slip": Kind(SLIP, documents.read_slip),
     "first slip": Kind(replace(SLIP, step=1, revision=99, nonce=A), documents.read_slip),
     "protest": Kind(replace(SLIP, player="a-1", protest="undelivered"), documents.read_slip),
@@ -102,7 +103,11 @@ KINDS = {
         replace(RULING, ruling=Ruling("over", None, True), slips=ENTRY.slips), entries.read_entry
     ),
     "ruling on a seat": Kind(
-        replace(RULING, ruling=Ruling("bob left", seat=SeatChange("bob", D, False))),
+        replace(RULING, ruling=Ruling("bob left", seat=SeatChange("bob", D))),
+        entries.read_entry,
+    ),
+    "ruling on a seat that was left": Kind(
+        replace(RULING, ruling=Ruling("bob left", seat=SeatChange("bob", D, A))),
         entries.read_entry,
     ),
     "reveal": Kind(Reveal(A, 9, B, C, {"winner": "alice"}), entries.read_entry),
@@ -357,10 +362,10 @@ BAD_FIELDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("ruling", {"ruling": Ruling("x" * 501)}),
     ("ruling", {"ruling": Ruling("x", 0)}),
     ("ruling", {"ruling": Ruling("x", 3, True)}),
-    ("ruling", {"ruling": Ruling("x", 3, seat=SeatChange("bob", A, True))}),
-    ("ruling", {"ruling": Ruling("x", None, True, SeatChange("bob", A, True))}),
-    ("ruling", {"ruling": Ruling("x", seat=SeatChange("host", A, True))}),
-    ("ruling", {"ruling": Ruling("x", seat=SeatChange("bob", "x", True))}),
+    ("ruling", {"ruling": Ruling("x", 3, seat=SeatChange("bob", A, B))}),
+    ("ruling", {"ruling": Ruling("x", None, True, SeatChange("bob", A, B))}),
+    ("ruling", {"ruling": Ruling("x", seat=SeatChange("host", A, B))}),
+    ("ruling", {"ruling": Ruling("x", seat=SeatChange("bob", "x", B))}),
     ("ruling", {"slips": ENTRY.slips}),
     ("ruling", {"press": (A,)}),
     ("ruling on deadlines", {"slips": ENTRY.slips}),

@@ -8,18 +8,17 @@ from typing import Any
 import pytest
 from memory import Memory
 
-from adjudicator.core import intake, opening
+from adjudicator.core import bundles, intake, opening
 from adjudicator.core.ledger import Ledger
 from adjudicator.player import seated
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from games.game import OrderError
 from orders import sshsig
-from orders.documents import Private, read_join
+from orders.documents import Consent, Private, read_consent, read_join
 from orders.errors import Refused
 from orders.fields import digest
 from orders.order_file import read_order_file
-from orders.signed import Signed
 
 Table = Any
 
@@ -44,13 +43,18 @@ def test_a_join_is_the_seat_s_own(offered: Table) -> None:
         seated.join(offer, seat, offered.signer, Private())
 
 
-def test_a_consent_is_over_the_new_join(offered: Table) -> None:
-    """By the key of who leaves."""
-    new, key = offered.joins[0], offered.keys["bob"]
-    file = Signed(new.files[0][1], seated.consent(key, new))
+def test_a_consent_names_the_join_and_the_last_entry(begun: Table) -> None:
+    """By the key of who leaves; its bundle is about the game."""
+    new, key, ledger = begun.joins[0], begun.keys["bob"], begun.host.ledger
+    bundle = seated.consent(ledger, key, new)
+    path, file = bundles.read_one("consent", bundle)
+    assert (path, bundles.about(bundle)) == ("consents/alice.toml", ledger.opening.id)
+    assert read_consent(file.data) == Consent(
+        ledger.opening.id, ledger.last.step, ledger.last.digest, digest(new.files[0][1])
+    )
     file.verify(key.public, sshsig.CONSENT)
     with pytest.raises(Refused, match="bad-signature"):
-        file.verify(offered.keys["alice"].public, sshsig.CONSENT)
+        file.verify(begun.keys["alice"].public, sshsig.CONSENT)
 
 
 def test_only_who_sits_there_is_seated(begun: Table, make_table: Any, tmp_path: Path) -> None:

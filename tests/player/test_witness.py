@@ -76,18 +76,19 @@ def test_receipts_are_held_with_what_they_answer(table: Table) -> None:
 
 @pytest.mark.parametrize("agreed", [True, False])
 def test_a_seat_that_is_given_away(shot: Table, agreed: bool) -> None:
-    """Whoever sat there is told, unless they signed a consent."""
+    """Whoever sat there is told, even if they signed a consent: somebody may have their key."""
     ledger, seat = shot.host.ledger, shot.seat("bob")
     link = ledger.link(2)
-    change = SeatChange("bob", "ab" * 32, agreed)
+    change = SeatChange("bob", "ab" * 32, "cd" * 32 if agreed else None)
     entry = replace(link.entry, ruling=Ruling("Bob is \u00e9", seat=change))
     other = replace(link.joins["bob"], sealing="ab" * 32)
     given = replace(link, entry=entry, joins={**link.joins, "bob": other})
-    lines = list(witness.of_seat(ledger, seat, given))
-    assert len(lines) == (not agreed)
-    if lines:
-        assert "entry 2 gives your seat to somebody else" in lines[0]
-        assert lines[0].endswith("the reason given: 'Bob is \\xe9'")
+    (line,) = witness.of_seat(ledger, seat, given)
+    signed = "your key signed" if agreed else "you did not sign"
+    assert line == (
+        f"entry 2 gives your seat to somebody else, and {signed} that; the reason given: "
+        "'Bob is \\xe9'"
+    )
     assert list(witness.of_seat(ledger, shot.seat("alice"), given)) == []
     assert list(witness.of_seat(ledger, seat, replace(given, joins=link.joins))) == []
 

@@ -34,7 +34,7 @@ def _written() -> list[tuple[str, Any]]:
     rulings = (
         entries.Ruling("a storm", 1),
         entries.Ruling("alice is away"),
-        entries.Ruling("bob gives up", seat=entries.SeatChange("bob", HEX["e"], False)),
+        entries.Ruling("bob gives up", seat=entries.SeatChange("bob", HEX["e"])),
     )
     events = (
         {"kind": "turn", "player": "alice", "n": 1},

@@ -96,7 +96,7 @@ def hand_on(*, agreed: bool) -> Callable[[Table], None]:
         offer = ledger.opening.offer
         seat = Seat.create(old, name, offer.digest, Path(f"{name}.key"), secret)
         join = seated.join(offer, seat, key, Private())
-        consent = seated.consent(table.keys[name], join) if agreed else None
+        consent = seated.consent(ledger, table.keys[name], join) if agreed else None
         reason = "Bob has moved" if agreed else "nobody has heard of Bob for a month"
         steps = table.host.hand_on(join, reason, consent)
         table.keys[name] = key
@@ -288,7 +288,7 @@ def found(source: Source, made: Mapping[str, Any]) -> frozenset[str]:
     for path in source.paths():
         text = source.read(path).decode("ascii") if path.endswith(".toml") else ""
         words |= {word for word, sign in SIGNS.items() if sign in text}
-        words |= {"consent"} if path.endswith(".consent.sig") else set()
+        words |= {"consent"} if path.endswith(".consent.toml") else set()
         if path.startswith("entries/") and path.endswith(".toml"):
             words |= {event["kind"] for event in tomllib.loads(text).get("events", ())}
     for entry in made["entries"].values():

@@ -380,10 +380,10 @@ def an_entry_has_the_signature_of_a_slip(game: Forger) -> None:
     game.held[names.signature(names.entry(3))] = game.keys[0].sign(sshsig.SLIP, data)
 
 
-@break_of("seat", 1, "signatures", "seats/0002-bob.consent.sig")
+@break_of("seat", 1, "signatures", "seats/0002-bob.consent.toml.sig")
 def a_consent_is_the_hosts(game: Forger) -> None:
-    data = game.held[names.seat(2, "bob")]
-    game.held[names.consent(2, "bob")] = game.keys[0].sign(sshsig.CONSENT, data)
+    path = names.consent(2, "bob")
+    game.sign(path, game.held[path], game.keys[0])
 
 
 @break_of("seat", 1, "signatures", "slips/0004-bob.toml.sig")
@@ -514,7 +514,7 @@ def a_slip_quotes_a_deadline_ruling(game: Forger) -> None:
 @break_of("ruled", 1, "chain", "no seat changes hands before")
 def a_seat_changes_hands_too_early(game: Forger) -> None:
     """Entry 1 becomes such a ruling."""
-    change = SeatChange("bob", "ab" * 32, agreed=False)
+    change = SeatChange("bob", "ab" * 32)
     game.cut(1)
     game.change_entry(
         1,
@@ -533,8 +533,8 @@ def a_seat_changes_hands_too_early(game: Forger) -> None:
 def nobodys_seat_changes_hands(game: Forger) -> None:
     seat = game.entry(2).ruling.seat  # type: ignore[union-attr]
     for end in ("", ".sig"):
-        game.held[names.seat(2, "carol") + end] = game.held[names.seat(2, "bob") + end]
-    game.held[names.consent(2, "carol")] = game.held[names.consent(2, "bob")]
+        for path in (names.seat, names.consent):
+            game.held[path(2, "carol") + end] = game.held[path(2, "bob") + end]
     game.cut(2)
     game.change_entry(2, ruling=Ruling("x", seat=replace(seat, player="carol")))
 

@@ -29,6 +29,7 @@ NAMESPACES = {
     "invite": sshsig.INVITE,
     "join": sshsig.JOIN,
     "seat": sshsig.JOIN,
+    "consent": sshsig.CONSENT,
     "slip": sshsig.SLIP,
     "entry": sshsig.ENTRY,
 }
@@ -130,21 +131,7 @@ class Forger:
             namespace = NAMESPACES[name.kind]
             signer = by or self._signer(path, namespace)
             self.held[names.signature(path)] = signer.sign(namespace, data)
-        if name.kind == "seat":
-            self._agree(name.step, name.player, data)
         self.held[path] = data
-
-    def _agree(self, step: int, player: str, data: bytes) -> None:
-        """Have who leaves a seat agree to this join, where they agreed to the one before."""
-        consent = names.consent(step, player)
-        for key in self.keys if consent in self.held else ():
-            try:
-                path = names.seat(step, player)
-                sshsig.verify(key.public, sshsig.CONSENT, self.held[path], self.held[consent])
-            except Refused:
-                continue
-            self.held[consent] = key.sign(sshsig.CONSENT, data)
-            return
 
     def _signer(self, path: str, namespace: str) -> MemoryKey:
         """Whoever signed that file; the host, where nobody did."""

@@ -32,7 +32,7 @@ def seat(game: Liar) -> None:
     """2 hands Bob's seat on, by agreement."""
     game.play(SETUP)
     join, signer, _ = new_join(game, "bob", b"\x36" * 32)
-    consent = seated.consent(game.table.keys["bob"], join)
+    consent = seated.consent(game.host.ledger, game.table.keys["bob"], join)
     game.tell(game.host.hand_on(join, "no time", consent))
     game.table.keys["old-bob"] = game.table.keys["bob"]
     change_seat(game, "bob", signer)

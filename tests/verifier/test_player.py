@@ -43,12 +43,13 @@ def test_a_false_public_view_stops_nobody(make_liar: Callable[..., Liar]) -> Non
 
 
 def test_a_seat_handed_on_by_agreement(make_liar: Callable[..., Liar]) -> None:
-    """Nobody is warned; each of the two verifies their own time, and the old one orders no more."""
+    """Who leaves is told; each verifies their own time, and the old one orders no more."""
     game = make_liar().play(SETUP)
     join, signer, _ = new_join(game, "bob", b"\x35" * 32)
-    consent = seated.consent(game.table.keys["bob"], join)
+    consent = seated.consent(game.host.ledger, game.table.keys["bob"], join)
     game.tell(game.host.hand_on(join, "Bob has no time", consent))
-    assert game.said["bob"] == []
+    (said,) = game.said["bob"]
+    assert "gives your seat to somebody else, and your key signed that" in said
     own = game.table.seated("bob")
     game.play(SHOT)
     with pytest.raises(Refused, match="has been handed on"):

@@ -10,10 +10,12 @@ from replacing import replace
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import Link
 from adjudicator.verifier.rulings import Line, judge
+from games.game import Setup
 from orders.documents import Slip
 from orders.entries import Entry, Ruling
 
 A, T = "a" * 64, "2026-01-01T00:00:00Z"
+SETUP = Setup(("alice", "bob"), {"away": 2})
 
 
 def links(*rulings: Ruling | None) -> list[Link]:
@@ -36,7 +38,7 @@ def one(
     chain: list[Link], wrong: Mapping[int, str] | None = None, *, replayed: bool = True
 ) -> Line:
     """The one line."""
-    (line,) = judge(chain, wrong or {}, replayed=replayed)
+    (line,) = judge(SETUP, chain, wrong or {}, replayed=replayed)
     return line
 
 
@@ -67,7 +69,7 @@ def test_whether_what_it_annuls_was_wrong(wrong: dict[int, str], told: str) -> N
 def test_what_goes_on_from_a_wrong_entry_is_neither_right_nor_wrong() -> None:
     """Its players acted on what they were told."""
     chain = links(None, None, None, None, Ruling("an error", annuls=3))
-    (line,) = judge(chain, {2: "x"}, {3}, replayed=True)
+    (line,) = judge(SETUP, chain, {2: "x"}, {3}, replayed=True)
     assert "entry 3 goes on from a wrong one, so nobody can judge it; reason given" in line.text
 
 

@@ -162,7 +162,7 @@ ADDED = (
     "joins/carol.toml.sig", "slips/0002-bob.toml", "slips/0002-bob.toml.sig",
     "slips/0006-alice.toml", "orders/0002-bob.sealed", "orders/0002-bob.toml",
     "orders/0005-alice.toml", "reports/0001-carol.sealed", "reports/0005-alice.sealed",
-    "reports/0006-alice.sealed", "seats/0002-bob.toml", "seats/0002-bob.consent.sig",
+    "reports/0006-alice.sealed", "seats/0002-bob.toml", "seats/0002-bob.consent.toml",
 )  # fmt: skip
 
 

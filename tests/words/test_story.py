@@ -37,7 +37,7 @@ BOTH = {"alice": UsedSlip(A, T), "bob": UsedSlip(A, T)}
             "ruling (the game is abandoned): x",
         ),
         (
-            replace(PLAIN, ruling=Ruling("x", seat=SeatChange("bob", A, True))),
+            replace(PLAIN, ruling=Ruling("x", seat=SeatChange("bob", A, A))),
             "ruling (the host gave bob's seat to another key; bob signed that): x",
         ),
         (Reveal(A, 9, A, A, {"winner": "bob"}), "reveal: bob won"),

@@ -14,8 +14,9 @@ from replacing import replace
 from verifier.forger import Forger
 from verifier.lies.base import Said
 
+from adjudicator.core import deadlines
 from orders import names, sshsig
-from orders.documents import read_invite, read_join
+from orders.documents import read_consent, read_invite, read_join
 from orders.entries import Entry, Ruling, SeatChange, UsedSlip
 from orders.fields import digest
 from orders.keys import MemoryKey
@@ -388,8 +389,7 @@ def a_consent_is_the_hosts(game: Forger) -> None:
 
 @break_of("seat", 1, "signatures", "slips/0004-bob.toml.sig")
 def who_left_a_seat_signs_on(game: Forger) -> None:
-    old = next(key for key in game.keys if key.public.line in str(game.held[names.join("bob")]))
-    game.sign(names.slip(4, "bob"), game.held[names.slip(4, "bob")], old)
+    game.sign(names.slip(4, "bob"), game.held[names.slip(4, "bob")], _bob(game))
 
 
 # Countersignatures.
@@ -426,6 +426,29 @@ def a_genesis_gives_less_time(game: Forger) -> None:
 @break_of("example", 1, "clock", "bob is awaited for turn since")
 def a_deadline_is_cut(game: Forger) -> None:
     _until(game, 2, "bob", "2026-01-02T00:00:00Z")
+
+
+@break_of(
+    "rest",
+    1,
+    "clock",
+    "the rules say awaited for turn since 2026-01-01T00:20:00Z until 2026-01-06T",
+)
+def a_day_of_rest_is_counted(game: Forger) -> None:
+    """From Thursday on three days that count end on Tuesday, and three days on Sunday."""
+    since = game.entry(2).awaited["bob"].since
+    _until(game, 2, "bob", deadlines.add(since, 3 * 86_400))
+
+
+@break_of(
+    "example",
+    1,
+    "clock",
+    "the rules say awaited for turn since 2026-01-01T00:20:00Z until 2026-01-04T",
+)
+def a_day_that_counts_is_rested(game: Forger) -> None:
+    since = game.entry(2).awaited["bob"].since
+    _until(game, 2, "bob", deadlines.add(since, 5 * 86_400))
 
 
 @break_of("example", 1, "clock", "the rules say awaited for turn since")
@@ -537,6 +560,57 @@ def nobodys_seat_changes_hands(game: Forger) -> None:
             game.held[path(2, "carol") + end] = game.held[path(2, "bob") + end]
     game.cut(2)
     game.change_entry(2, ruling=Ruling("x", seat=replace(seat, player="carol")))
+
+
+@break_of("seat", 1, "chain", "has had the seat of bob before")
+def an_old_join_sits_again(game: Forger) -> None:
+    game.put(names.seat(2, "bob"), game.held[names.join("bob")], _bob(game))
+
+
+@break_of("seat", 1, "chain", "consent.toml: it is for the game abab")
+def a_consent_is_for_another_game(game: Forger) -> None:
+    _consent(game, game="ab" * 32)
+
+
+@break_of("seat", 1, "chain", "consent.toml: it is for the join abab")
+def a_consent_is_for_another_join(game: Forger) -> None:
+    _consent(game, join="ab" * 32)
+
+
+@break_of("seat", 1, "chain", "it was signed after entry 1, abab")
+def a_consent_names_another_entry(game: Forger) -> None:
+    _consent(game, head="ab" * 32)
+
+
+@break_of("seat", 1, "chain", "it was signed after entry 2, ")
+def a_consent_names_an_entry_to_come(game: Forger) -> None:
+    _consent(game, step=2)
+
+
+@break_of("seat", 1, "chain", "entry 1 uses orders of bob: who plays on has withdrawn it")
+def a_consent_was_withdrawn(game: Forger) -> None:
+    _consent(game, step=0, head=digest(game.held[names.entry(0)]))
+
+
+@break_of("seat", 1, "files", "consent.toml does not have the digest that the ruling names")
+def a_consent_is_another(game: Forger) -> None:
+    path = names.consent(2, "bob")
+    game.sign(path, replace(read_consent(game.held[path]), step=0).render())
+
+
+@break_of("seat", 1, "files", "seats/0002-bob.consent.toml is not there")
+def a_consent_is_missing(game: Forger) -> None:
+    del game.held[names.consent(2, "bob")]
+
+
+def _consent(game: Forger, /, **values: Any) -> None:
+    path = names.consent(2, "bob")
+    game.put(path, replace(read_consent(game.held[path]), **values).render())
+
+
+def _bob(game: Forger) -> MemoryKey:
+    """Of whoever was Bob at the beginning."""
+    return next(key for key in game.keys if key.public.line in str(game.held[names.join("bob")]))
 
 
 @break_of("seat", 1, "files", "seats/0002-bob.toml does not have the digest that the ruling names")
@@ -753,6 +827,21 @@ def press_is_noted(game: Forger) -> None:
 
 @break_of("taken", 3, "rulings", "entry 2: the host gave bob's seat to another key; bob did not")
 def a_seat_was_given_away(game: Forger) -> None:
+    """The game was played so."""
+
+
+@break_of("away", 0, "rulings", "entry 6: bob's seat went to another key after 2 missed deadlines")
+def a_seat_was_handed_on_as_the_invite_says(game: Forger) -> None:
+    """The game was played so."""
+
+
+@break_of("early", 3, "rulings", "entry 6: the host gave bob's seat to another key; bob did not")
+def a_seat_was_handed_on_one_miss_early(game: Forger) -> None:
+    """The invite says three."""
+
+
+@break_of("rest", 0, "clock", "no deadline cut")
+def a_weekend_was_no_time(game: Forger) -> None:
     """The game was played so."""
 
 

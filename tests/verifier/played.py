@@ -8,7 +8,7 @@ from typing import Any
 
 from verifier.forger import Forger
 from verifier.liar import Liar
-from verifier.lies import about_ends
+from verifier.lies import about_ends, about_rulings
 from verifier.lies.about_rulings import change_seat, new_join
 from verifier.lies.base import DAY, QUIET, SETUP, SHOT
 
@@ -48,6 +48,15 @@ def taken(game: Liar) -> None:
     game.play(SHOT).finish()
 
 
+def away(game: Liar) -> None:
+    """Bob misses entries 3 and 5, and 6 hands his seat on, unsigned."""
+    about_rulings.stay_away(game, 2)
+    join, signer, _ = new_join(game, "bob", b"\x3c" * 32)
+    game.tell(game.host.hand_on(join, "Bob stays away"))
+    change_seat(game, "bob", signer)
+    game.play({"alice": "fire S"}).finish()
+
+
 def late(game: Liar) -> None:
     """Alice misses entry 2, and orders later."""
     game.play(SETUP)
@@ -81,6 +90,9 @@ PLAYED: Mapping[str, Callable[[Liar], Any]] = {
     "ruled": ruled,
     "seat": seat,
     "taken": taken,
+    "away": away,
+    "early": away,
+    "rest": lambda game: game.play(SETUP, SHOT, QUIET, {"alice": "silent"}),
     "late": late,
     "reserve": reserve,
     "rethrown": rethrown,
@@ -91,6 +103,9 @@ PLAYED: Mapping[str, Callable[[Liar], Any]] = {
 TERMS = {
     "tabled": {"game": "silent-ships", "options": {}},
     "reserve": {"options": {"first": "alice", "turn_time": "3d", "reserve_time": "1d"}},
+    "away": {"options": {"first": "alice", "away": 2}},
+    "early": {"options": {"first": "alice", "away": 3}},
+    "rest": {"options": {"first": "alice", "rest": "sat,sun", "zone": "+01:00"}},
 }
 
 

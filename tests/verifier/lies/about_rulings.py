@@ -10,16 +10,18 @@ from verifier.liar import Liar, entry_of
 from verifier.lies.about_reports import elsewhere, retold
 from verifier.lies.base import DAY, QUIET, SETUP, SHOT, Lies, Said, alice_sees, all_see
 
-from adjudicator.core import deadlines
+from adjudicator.core import bundles, deadlines
 from adjudicator.core import opening as core_opening
+from adjudicator.core import seats as core_seats
 from adjudicator.player import seated
 from adjudicator.player.seat import Seat
 from orders import sshsig
 from orders.bundle import Bundle
-from orders.documents import Private
+from orders.documents import Private, read_consent
 from orders.entries import Ruling
 from orders.keys import MemoryKey
 from orders.secrets import derive
+from orders.signed import Signed
 
 LIES = Lies("rulings")
 ABSENCE = {"options": {"first": "alice", "absence": "60d"}}
@@ -318,13 +320,16 @@ def false_state(game: Liar) -> None:
     game.finish()
 
 
-def new_join(game: Liar, player: str, seed: bytes) -> tuple[Bundle, MemoryKey, bytes]:
-    """A join to that seat by somebody new: the bundle, the key, the seat's secret."""
+def new_join(
+    game: Liar, player: str, seed: bytes, key: MemoryKey | None = None
+) -> tuple[Bundle, MemoryKey, bytes]:
+    """A join to that seat by somebody new, or by that key: the bundle, the key, the seat's
+    secret."""
     table = game.table
     offer = core_opening.read_offer(table.record)
     secret = derive(seed, "seat")
-    signer = MemoryKey.from_seed(derive(seed, "key"))
-    root = table.root / f"new-{player}.seat"
+    signer = key or MemoryKey.from_seed(derive(seed, "key"))
+    root = table.root / f"new-{player}{'' if key is None else '-back'}.seat"
     seat = Seat.create(root, player, offer.digest, table.root / "new.key", secret)
     return seated.join(offer, seat, signer, Private()), signer, secret
 
@@ -341,14 +346,7 @@ def new_join(game: Liar, player: str, seed: bytes) -> tuple[Bundle, MemoryKey, b
 def take_seat(game: Liar) -> None:
     """The host gives a player's seat to somebody else, without that player's consent."""
     game.play(SETUP)
-    join, signer, _ = new_join(game, "bob", b"\x31" * 32)
-    game.tell(game.host.hand_on(join, "Bob has left"))
-    change_seat(game, "bob", signer)
-    game.play(SHOT).finish()
-    # Whoever was Bob looks with the seat that they still have.
-    old, new = game.table.root / "bob" / "old.seat", game.table.root / "bob" / "bob.seat"
-    new.rename(game.table.root / "bob" / "new.seat")
-    old.rename(new)
+    _given_away(game, b"\x31" * 32)
 
 
 def change_seat(game: Liar, player: str, signer: MemoryKey) -> None:
@@ -365,17 +363,141 @@ def change_seat(game: Liar, player: str, signer: MemoryKey) -> None:
 @LIES(
     "p03",
     "forges the consent of who leaves a seat",
-    **all_see("signatures", "seats/0002-bob.consent.sig: signature: by another key"),
+    **all_see("signatures", "seats/0002-bob.consent.toml.sig: signature: by another key"),
 )
 def forge_consent(game: Liar) -> None:
     """The host says that the old player agreed, and signs for them with its own key."""
     game.play(SETUP)
     join, _, _ = new_join(game, "bob", b"\x32" * 32)
-    consent = game.table.signer.sign(sshsig.CONSENT, join.files[0][1])
+    consent = seated.consent(game.host.ledger, game.table.signer, join)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("orders.signed.Signed.verify", lambda self, *given: self.data)
         game.host.hand_on(join, "Bob has left", consent)
     game.tell([2])
+
+
+def sign_all_the_same(game: Liar, join: Bundle, consent: Bundle | None) -> None:
+    """Hand Bob's seat on though that does not hold, and tell everybody."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core_seats, "_check_new", lambda *given: None)
+        patch.setattr(core_seats, "_check_consent", lambda *given, **more: None)
+        steps = game.host.hand_on(join, "Bob has left", consent)
+    game.tell(steps)
+
+
+def of_bob(game: Liar, join: Bundle) -> Bundle:
+    """Bob's consent that this join takes his seat now."""
+    return seated.consent(game.host.ledger, game.table.keys["bob"], join)
+
+
+@LIES(
+    "q03",
+    "takes a seat a second time, by the consent and the join of the first",
+    **all_see("chain", "has had the seat of bob before"),
+)
+def consent_twice(game: Liar) -> None:
+    """Bob let somebody sit in for him and came back, with his own key."""
+    game.play(SETUP)
+    join, key, _ = new_join(game, "bob", b"\x34" * 32)
+    agreed, bobs = of_bob(game, join), game.table.keys["bob"]
+    game.tell(game.host.hand_on(join, "Bob is on holiday", agreed))
+    back, _, _ = new_join(game, "bob", b"\x37" * 32, bobs)
+    again = seated.consent(game.host.ledger, key, back)
+    game.tell(game.host.hand_on(back, "Bob is back", again))
+    sign_all_the_same(game, join, agreed)
+
+
+@LIES(
+    "q04",
+    "uses a consent after which its player has played on",
+    **all_see("chain", "who plays on has withdrawn it"),
+)
+def consent_late(game: Liar) -> None:
+    """Bob agreed once, and was asked to stay."""
+    game.play(SETUP)
+    join, _, _ = new_join(game, "bob", b"\x38" * 32)
+    agreed = of_bob(game, join)
+    game.play(SHOT, QUIET)
+    sign_all_the_same(game, join, agreed)
+
+
+@LIES(
+    "q05",
+    "uses a consent that a player gave in another game",
+    **all_see("chain", "consent.toml: it is for the game"),
+)
+def consent_elsewhere(game: Liar) -> None:
+    """The same key, another game."""
+    game.play(SETUP)
+    join, _, _ = new_join(game, "bob", b"\x39" * 32)
+    said = read_consent(of_bob(game, join).files[0][1])._replace(game="ab" * 32).render()
+    file = Signed.by(game.table.keys["bob"], sshsig.CONSENT, said)
+    sign_all_the_same(game, join, bundles.pack("consent", file.files("consents/bob.toml")))
+
+
+@LIES(
+    "q06",
+    "gives a seat back to the join of a player who left it",
+    **all_see("chain", "has had the seat of bob before"),
+)
+def old_join(game: Liar) -> None:
+    """So that nobody who left is said to sit there without having joined anew."""
+    game.play(SETUP)
+    first = game.table.joins_again()[1]
+    sign_all_the_same(game, first, None)
+
+
+AWAY = {"options": {"first": "alice", "away": 2}}
+
+
+def stay_away(game: Liar, times: int) -> None:
+    """Bob misses so many deadlines in a row."""
+    game.play(SETUP)
+    for _ in range(times):
+        game.play({"alice": "silent"})
+        game.table.clock.skip(4 * DAY)
+        game.tell(game.advance(late=True))
+
+
+@LIES(
+    "q07",
+    "gives a seat to somebody else one missed deadline early",
+    at_once={"bob": "gives your seat to somebody else, and you did not sign that"},
+    verify=Said(3, "rulings", "entry 4: the host gave bob's seat to another key; bob did not sign"),
+    seats={"bob": Said(3, "rulings", "gives your seat to somebody else")},
+    terms=AWAY,
+)
+def too_early(game: Liar) -> None:
+    """The invite says two deadlines, and Bob has missed one."""
+    stay_away(game, 1)
+    _given_away(game, b"\x3a" * 32)
+
+
+@LIES(
+    "q08",
+    "gives a seat to somebody else as the invite says, though it has accepted its player's orders",
+    at_once={"bob": "gives your seat to somebody else, and you did not sign that"},
+    verify=Said(0, "rulings", "bob's seat went to another key after 2 missed deadlines"),
+    seats={"bob": Said(3, "receipts", "was accepted after entry 5, the last of them")},
+    terms=AWAY,
+)
+def though_present(game: Liar) -> None:
+    """Bob's orders are in, and are voided by the ruling."""
+    stay_away(game, 2)
+    game.play({"alice": "silent"})
+    game.submit(QUIET)
+    _given_away(game, b"\x3b" * 32)
+
+
+def _given_away(game: Liar, seed: bytes) -> None:
+    """Hand Bob's seat on unsigned; whoever was Bob looks with the seat that they still have."""
+    join, signer, _ = new_join(game, "bob", seed)
+    game.tell(game.host.hand_on(join, "Bob has left"))
+    change_seat(game, "bob", signer)
+    game.finish()
+    old, new = game.table.root / "bob" / "old.seat", game.table.root / "bob" / "bob.seat"
+    new.rename(game.table.root / "bob" / "new.seat")
+    old.rename(new)
 
 
 @LIES(
@@ -391,7 +513,9 @@ def take_seat_early(game: Liar) -> None:
     game.tell([1])
 
 
-def _anybody(opening: Any, before: Any, entry: Any, source: Any, *, trusted: bool) -> Any:
+def _anybody(
+    opening: Any, before: Any, entry: Any, source: Any, earlier: Any, *, trusted: bool
+) -> Any:
     return before.joins, 0
 
 

@@ -23,6 +23,7 @@ from orders.bundle import Bundle
 
 LIES = Lies("time")
 RESERVE = {"options": {"first": "alice", "turn_time": "3d", "reserve_time": "1d"}}
+REST = {"options": {"first": "alice", "rest": "sat,sun"}}
 
 
 @LIES(
@@ -190,6 +191,37 @@ def cut_deadline(game: Liar) -> None:
     game.advance()
     prompt = game.last.awaited["bob"]
     game.resign(awaited={"bob": replace(prompt, until=deadlines.add(prompt.until, -DAY))})
+    game.tell([2])
+
+
+@LIES(
+    "q01",
+    "counts days of rest, so that a deadline is over on a Sunday",
+    terms=REST,
+    **all_see("clock", "bob is awaited for turn since"),
+)
+def count_days_of_rest(game: Liar) -> None:
+    """The time of a day that counts goes on to Tuesday; the host gives it until Sunday."""
+    game.play(SETUP)
+    game.submit(SHOT)
+    game.advance()
+    prompt = game.last.awaited["bob"]
+    game.resign(awaited={"bob": replace(prompt, until=deadlines.add(prompt.since, 3 * DAY))})
+    game.tell([2])
+
+
+@LIES(
+    "q02",
+    "lets a friend rest on days on which time counts",
+    **all_see("clock", "bob is awaited for turn since"),
+)
+def rest_on_days_that_count(game: Liar) -> None:
+    """Two days more, without a ruling, as if the invite had a weekend."""
+    game.play(SETUP)
+    game.submit(SHOT)
+    game.advance()
+    prompt = game.last.awaited["bob"]
+    game.resign(awaited={"bob": replace(prompt, until=deadlines.add(prompt.until, 2 * DAY))})
     game.tell([2])
 
 

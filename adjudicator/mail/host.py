@@ -59,6 +59,8 @@ class HostMail:
         """Why nobody can join any more, in a game that never begins; "" where it may."""
         self.accepted: list[Signed] = []
         """Receipts that accepted an order since the game was opened."""
+        self.heard: set[str] = set()
+        """Players whose signed letter was taken in since then."""
 
     @property
     def name(self) -> str:
@@ -244,6 +246,7 @@ class HostMail:
         except LetterRefused as error:
             return f"letter refused: {error}", self._refused(error, mail)
         letter = taken.letter
+        self.heard.add(letter.player)
         words = replies.letter_taken(letter, taken.press)
         out = self.answer(letter.player, mail, f"letter/{self.id}/{taken.digest}", words)
         return f"letter {letter.number} of {letter.player}", out + self._passed_on(taken)

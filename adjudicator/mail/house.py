@@ -1,4 +1,4 @@
-"""The rules of a referee's house: who may write, how much one may begin, when nobody is awaited.
+"""The rules of a referee's house: who may write, how much one may begin, when it has holidays.
 
 They are the file `referee.toml` in the folder of the games, as its host writes it. What it must not
 know: games, mails.
@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import date
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from adjudicator.core import deadlines
+from adjudicator.core.deadlines import DAY, Calendar
 from games.options import seconds
 from orders.errors import Refused
 from orders.fields import Time
@@ -21,7 +22,6 @@ from orders.fields import Time
 FILE = "referee.toml"
 LARGEST = 2**16
 
-DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 
@@ -31,8 +31,7 @@ class House(NamedTuple):
     `games`: how many games that are not over one writer may have begun; `open`: how many games may
     wait for players. `options`: for each new game that names no others. `fastest`: the least turn
     time, `answer`: how long a standby player has to answer before the next is asked, in seconds.
-    `weekdays`: on which no time is up, from 0 for Monday; `pause`: days from and until which no
-    time is up, both included; by this machine's own time.
+    `pause`: holidays in order, the first and the last day of each, on which no time is up.
     """
 
     allow: tuple[str, ...] = ()
@@ -42,8 +41,7 @@ class House(NamedTuple):
     options: tuple[str, ...] = ()
     fastest: int = 3_600
     answer: int = 86_400
-    weekdays: tuple[int, ...] = ()
-    pause: tuple[tuple[Time, Time], ...] = ()
+    pause: tuple[tuple[str, str], ...] = ()
 
     @staticmethod
     def read(values: Mapping[str, object]) -> House:
@@ -61,11 +59,6 @@ class House(NamedTuple):
                 if found is None:
                     raise _bad(name, value, "a time such as 1h or 2d")
                 made[name] = found
-            elif name == "weekdays":
-                days = _texts(name, value)
-                if any(day not in DAYS for day in days) or len(set(days)) == len(DAYS):
-                    raise _bad(name, value, f"some of {', '.join(DAYS)}, not all")
-                made[name] = tuple(map(DAYS.index, days))
             elif name == "pause":
                 made[name] = _pauses(value)
             else:
@@ -79,21 +72,16 @@ class House(NamedTuple):
         allowed = not self.allow or any(fnmatchcase(mine, one) for one in self.allow)
         return allowed and not any(fnmatchcase(mine, one) for one in self.block)
 
-    def moved(self, since: Time, until: Time) -> Time:
-        """A deadline moved out of every pause, and off the days on which no time is up.
-
-        What was left of it at the beginning of a pause is left after it.
-        """
-        again = True
-        while again:
-            again = False
-            for start, end in self.pause:
-                if start <= until < end:
-                    until = deadlines.add(end, deadlines.between(max(start, since), until))
-                    again = True
-            while _local(until).weekday() in self.weekdays:
-                until = deadlines.add(until, 86_400)
-                again = True
+    def after_holidays(self, calendar: Calendar, since: Time, until: Time) -> Time:
+        """A deadline moved out of every holiday, which begins and ends at midnight in the game's
+        zone. What was left of it when the holiday began is left after it."""
+        for first, last in self.pause:
+            begins, ends = (
+                deadlines.add(f"{day}T00:00:00Z", -calendar.ahead) for day in (first, last)
+            )
+            ends = deadlines.add(ends, DAY)
+            if begins <= until < ends:
+                until = calendar.later(ends, calendar.counted(max(begins, since), until))
         return until
 
 
@@ -115,26 +103,17 @@ def _texts(name: str, value: object) -> Sequence[str]:
     return value
 
 
-def _pauses(value: object) -> tuple[tuple[Time, Time], ...]:
-    """Pairs of days, each as the times at which the first begins and the last ends."""
+def _pauses(value: object) -> tuple[tuple[str, str], ...]:
+    """Pairs of days, in order."""
     days = _texts("pause", value)
     if len(days) % 2 or not all(_DATE.fullmatch(day) for day in days):
         raise _bad("pause", value, 'first and last days, as in ["2026-12-24", "2027-01-02"]')
     try:
-        begins = [datetime.fromisoformat(day) for day in days]
+        for day in days:
+            date.fromisoformat(day)
     except ValueError:
         raise _bad("pause", value, "days of the calendar") from None
-    found = []
-    for first, last in zip(begins[::2], begins[1::2], strict=True):
-        if last < first:
-            raise _bad("pause", value, "the first day before the last")
-        found.append((_utc(first), _utc(last + timedelta(days=1))))
-    return tuple(found)
-
-
-def _utc(local: datetime) -> Time:
-    return local.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _local(time: Time) -> datetime:
-    return datetime.fromisoformat(time).astimezone()
+    found = tuple(zip(days[::2], days[1::2], strict=True))
+    if any(last < first for first, last in found):
+        raise _bad("pause", value, "the first day before the last")
+    return tuple(sorted(found))

@@ -41,7 +41,8 @@ class Request(NamedTuple):
 def read(subject: str, text: str) -> Request | None:
     """What a mail asks: its first line that is not quoted, else its subject; None if neither does.
 
-    Lines of addresses that follow belong to it, as mail programs break long lines.
+    Lines of addresses that follow belong to it, as mail programs break long lines. `yes` alone asks
+    something only where the subject does not: it may well confirm what stands there.
     """
     lines = text[: 4 * LONGEST].replace("\r", "\n").split("\n")
     own = [line for line in lines if line.strip() and not _QUOTED.match(line)]
@@ -53,7 +54,8 @@ def read(subject: str, text: str) -> Request | None:
         asks = word.lower().rstrip(".!:") in WORDS and all(one.isprintable() for one in rest)
         if asks and (rest or word.lower().rstrip(".!:") in ("list", "leave", "help")):
             return Request(word.lower().rstrip(".!:"), tuple(one.strip("<>") for one in rest))
-    return None
+    agrees = re.match(r"yes\b", (own[:1] or [_BEFORE.sub("", subject, count=1)])[0], re.IGNORECASE)
+    return Request("yes", ()) if agrees else None
 
 
 HELP = """\
@@ -140,6 +142,17 @@ Subject: not done: {line}
   {hint}
 """
 
+MISSED = """\
+Subject: you missed a deadline
+
+Your orders did not come in time for entry {step} of {name}. {so}
+
+If you play on, answer this mail with the word yes: the seat stays yours until your next deadline. A
+message that you sign does the same, and so do orders.
+"""
+MORE = "If that happens {times} more, your seat is offered to others."
+OFFERED_NOW = "Your seat is offered to others now."
+
 BACK = """\
 Subject: you do not get the seat
 
@@ -155,6 +168,13 @@ def helping(games: Sequence[str]) -> Reply:
 def confirm(request: Request) -> Reply:
     """The mail whose answer proves who asked."""
     return write(CONFIRM, line=request.line)
+
+
+def missed(name: str, step: int, left: int) -> Reply:
+    """The mail to who missed a deadline; `left`: how many more until the seat is offered."""
+    times = "once" if left == 1 else f"{left} times"
+    so = fill(MORE, times=times) if left else OFFERED_NOW
+    return write(MISSED, name=name, step=step, so=so)
 
 
 def offered(name: str, others: Sequence[str], count: int) -> str:

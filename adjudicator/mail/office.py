@@ -634,8 +634,8 @@ class Office:
 
     def _spare(self, game: HostMail) -> bool:
         """Move deadlines that nobody need keep; returns whether there was a ruling."""
-        rests = self.referee is not None and self.referee.rest(game)
-        return rests or spare(game, self.outbox)
+        pauses = self.referee is not None and self.referee.pause(game)
+        return pauses or spare(game, self.outbox)
 
     def _compare(self, game: HostMail) -> None:
         """Warn if the players were told another address of the host than it has now."""

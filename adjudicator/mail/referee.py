@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import games
 from adjudicator.core import bundles, deadlines
-from adjudicator.core.link import MOST_RULINGS, counting
+from adjudicator.core.link import MOST_RULINGS, missed
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.install import Pin
@@ -45,7 +45,7 @@ from games.game import Game
 from games.options import OfferRefused, plain_name, seconds
 from orders import names
 from orders.documents import Join
-from orders.entries import Entry, Reveal, Ruling
+from orders.entries import Reveal, Ruling
 from orders.errors import TEMPORARY, Refused
 from orders.fields import digest
 from orders.keys import Signer
@@ -70,8 +70,9 @@ MOST_STANDBY = 200
 MOST_LISTED = 60
 """Rows of each kind in a list of games."""
 
-_GAME, _WATCH, _ASKED, _STANDBY, _QUIET = (
-    "referee/game/", "referee/watch/", "referee/asked/", "referee/standby", "referee/quiet",
+_GAME, _WATCH, _ASKED, _PRESENT, _STANDBY, _QUIET = (
+    "referee/game/", "referee/watch/", "referee/asked/", "referee/present/", "referee/standby",
+    "referee/quiet",
 )  # fmt: skip
 
 
@@ -208,6 +209,8 @@ class Referee:
         elif word == "join":
             open_game = self._open_game(rest, office)
             act = lambda: [self._invitation(open_game, to, mail, "")]  # noqa: E731
+        elif word == "yes":
+            act = lambda: self._stay(mail, office, to)  # noqa: E731
         elif word == "watch":
             game = self._game(rest, office)
             act = lambda: self._watch(game, mail, office, to)  # noqa: E731
@@ -462,16 +465,19 @@ class Referee:
 
     # What is due in each turn.
 
-    def rest(self, game: HostMail) -> bool:
-        """Move deadlines out of the pauses and days of rest of the house, by one ruling; returns
-        whether there was one. Raises Refused."""
+    def pause(self, game: HostMail) -> bool:
+        """Move deadlines out of the holidays of the house, by one ruling; returns whether there was
+        one. Raises Refused."""
         host = game.begun()
-        awaited = host.last.clocks.awaited
-        moved = {player: self.house.moved(one.since, one.until) for player, one in awaited.items()}
+        awaited, calendar = host.last.clocks.awaited, deadlines.calendar(host.opening.setup)
+        moved = {
+            player: self.house.after_holidays(calendar, one.since, one.until)
+            for player, one in awaited.items()
+        }
         until = {player: time for player, time in moved.items() if time > awaited[player].until}
         if not until or host.last.rulings >= MOST_RULINGS:
             return False
-        host.rule(Ruling("no deadline falls into a day of rest of this house"), until)
+        host.rule(Ruling("no deadline falls into the holidays of this house"), until)
         return True
 
     def turn(self, office: Office, done: Turn) -> None:
@@ -482,6 +488,7 @@ class Referee:
                 if game.host is None:
                     continue
                 if not game.host.last.over:
+                    self._hear(game, office)
                     self._hand_on(game, office)
                     self._substitute(game, office)
                 self._tell_watchers(game, office)
@@ -493,26 +500,65 @@ class Referee:
 
     # Substitutes.
 
-    def _gone(self, game: HostMail) -> list[str]:
-        """The players who missed the last deadline of theirs and have sent nothing since."""
-        host, gone = game.begun(), []
-        seen = set(host.folder.waiting())
-        for link in counting(host.last, host.ledger.link):
-            entry = link.entry
-            if isinstance(entry, Entry) and entry.ruling is None:
-                gone += [player for player in entry.missing if player not in seen]
-                seen |= {*entry.missing, *entry.slips}
-            elif isinstance(entry, Entry) and entry.ruling and entry.ruling.seat is not None:
-                seen.add(entry.ruling.seat.player)
-            if seen >= set(host.opening.players):
-                break
-        return gone
+    def _missing(self, game: HostMail) -> dict[str, tuple[int, int]]:
+        """By player who has sent nothing since: how many deadlines they missed in a row, and the
+        last entry that says so. Only of a game in which seats are handed on for that."""
+        host = game.begun()
+        if not deadlines.away(host.opening.setup):
+            return {}
+        waiting = host.folder.waiting()
+        found = {
+            player: missed(host.last, player, host.ledger.link)
+            for player in host.opening.players
+            if player not in waiting
+        }
+        return {player: one for player, one in found.items() if one[0]}
+
+    def _gone(self, game: HostMail, office: Office) -> list[str]:
+        """The players whose seat may be handed on: they missed as many deadlines as the invite
+        says, and have not answered since the last."""
+        present = self._note(office.outbox, _PRESENT + game.id, {})
+        away = deadlines.away(game.begun().opening.setup)
+        found = self._missing(game).items()
+        return [name for name, (many, step) in found if many >= away and present.get(name) != step]
+
+    def _hear(self, game: HostMail, office: Office) -> None:
+        """Note who has sent a signed message, and tell who missed a deadline how to keep the
+        seat."""
+        for player in sorted(game.heard):
+            self._present(game, player, office)
+        away, addresses = deadlines.away(game.begun().opening.setup), game.addresses()
+        for player, (many, step) in self._missing(game).items():
+            if player in addresses:
+                words = offers.missed(game.name, step, max(away - many, 0))
+                key = f"missed/{game.id}/{step}/{player}"
+                office.post.queue([game.mail(addresses[player], key, words)])
+
+    def _present(self, game: HostMail, player: str, office: Office) -> bool:
+        """Note that a player is there until their next deadline; whether they had missed one."""
+        _, step = self._missing(game).get(player, (0, 0))
+        held = self._note(office.outbox, _PRESENT + game.id, {})
+        if step:
+            self._keep(office.outbox, _PRESENT + game.id, {**held, player: step})
+        return bool(step)
+
+    def _stay(self, mail: Mail, office: Office, to: str) -> list[Outgoing]:
+        """Keep the seats of who answers: they are there."""
+        kept_ = [
+            game.name
+            for game, player in office.seats_of(mail)
+            if game.host is not None and self._present(game, player, office)
+        ]
+        if not kept_:
+            raise Refused("no-seat", f"no seat of {to} is offered to others")
+        said = f"Your seat stays yours in {', '.join(kept_)}, until your next deadline."
+        return self._done(office, to, mail, "your seat stays yours", replies.fill(said))
 
     def _substitute(self, game: HostMail, office: Office) -> None:
         """Ask the next on the standby list for each seat whose player is gone."""
         outbox, now = office.outbox, self.clock.now()
         held = self._note(outbox, _ASKED + game.id, {})
-        gone = self._gone(game)
+        gone = self._gone(game, office)
         kept_ = {player: asked for player, asked in held.items() if player in gone}
         for player in gone:
             asked = kept_.setdefault(player, [])
@@ -561,7 +607,7 @@ class Referee:
             if player != join.player or "@" not in to:
                 # Somebody whom the host invited: the host hands the seat on.
                 continue
-            if player not in self._gone(game) or player not in asked:
+            if player not in self._gone(game, office) or player not in asked:
                 back = "its player is back, or somebody else has it"
                 self._tell_back(game, office, join, room.private(join).address or to, back)
                 room.drop(player)
@@ -569,7 +615,8 @@ class Referee:
             turn = deadlines.turn_time(host.opening.setup)
             until = None
             if player in host.last.clocks.awaited:
-                until = {player: max(deadlines.add(self.clock.now(), turn),
+                calendar = deadlines.calendar(host.opening.setup)
+                until = {player: max(calendar.later(self.clock.now(), turn),
                                      host.last.clocks.awaited[player].until)}  # fmt: skip
             to = room.private(join).address or to
             # After the ruling nothing would say that they have still to leave.
@@ -577,7 +624,9 @@ class Referee:
                 mail for step in range(host.last.step + 1)
                 for mail in game.public(to, step, f"seat/{game.id}/{step}/{to}")
             ])  # fmt: skip
-            why = f"{player} missed a deadline; a standby player sits in"
+            many, _ = missed(host.last, player, host.ledger.link)
+            times = f"{many} deadline{'s' * (many != 1)} in a row"
+            why = f"{player} missed {times}; a standby player sits in"
             try:
                 host.hand_on(bundle, why, None, until)
             except Refused as error:

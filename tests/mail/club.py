@@ -21,13 +21,15 @@ from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import Office, Settings, Turn
 from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.referee import Referee
-from adjudicator.player import finding, seated
+from adjudicator.player import finding, letters, seated
+from adjudicator.player.letters import Message
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from orders.bundle import Bundle
 from orders.documents import Private
 from orders.errors import Refused
+from orders.fields import HOST
 from orders.keys import MemoryKey
 from orders.order_file import compose
 from orders.secrets import derive
@@ -170,6 +172,13 @@ class Person:
                        own.opening.game.tables)  # fmt: skip
         made = own.order(file, self.key, self.club.clock.now()).bundle
         self.send(Record(self.folder / game), made, "orders")
+
+    def say(self, game: str, text: str) -> None:
+        """Write the host a signed message."""
+        self.take()
+        own = self.seated(game)
+        _, bundle = letters.write(own.ledger, own.seat, self.key, message=Message(HOST, text))
+        self.send(Record(self.folder / game), bundle, "a letter")
 
 
 def words(mail: bytes) -> str:

@@ -361,7 +361,7 @@ def test_a_club(club: Club, servers: Servers, tmp_path: Path) -> None:
             club.run("restore", mailbox)
         for absent in ABSENT:
             asks = members[MEMBERS.index(absent) - 1]
-            asks.ask(f"new sugar-dog first=1 turn_time=30s with {absent}@example.org")
+            asks.ask(f"new sugar-dog first=1 away=1 turn_time=30s with {absent}@example.org")
         go(lambda: len(club.records()) == len(MEMBERS)
            and all(_is_over(one) for one in club.records())
            and len(list((club.folder / "packs").glob("*.zip"))) == len(MEMBERS)

@@ -36,6 +36,7 @@ from adjudicator.duel.chain import Chain
 from adjudicator.league.archive import Item
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
+from adjudicator.verifier import rulings
 from adjudicator.verifier.claims import LOOK, TRUE, Findings
 from adjudicator.verifier.duel import verify as of_duel
 from adjudicator.verifier.verify import verify
@@ -61,12 +62,13 @@ Key = str
 
 class Kept(NamedTuple):
     """How somebody kept deadlines: how often they were awaited, and of these how often their orders
-    came within the turn time, on reserve, or not at all."""
+    came within the turn time, on reserve, or not at all; and the seconds that rulings gave them."""
 
     awaited: int = 0
     in_time: int = 0
     on_reserve: int = 0
     missed: int = 0
+    given: int = 0
 
     def plus(self, other: Kept) -> Kept:
         """Both together."""
@@ -193,7 +195,8 @@ class Reading(NamedTuple):
 
 def result(file: str, source: Source, found: Findings, *, accepted: bool = False) -> Result | Left:
     """What a verified game counts for. `accepted`: a person looked at what is to be looked at."""
-    if found.code == LOOK and not accepted and not _is_abandoned(found):
+    agreed = accepted or _is_abandoned(found) or _is_time_given(source, found)
+    if found.code == LOOK and not agreed:
         so = f"If you looked, club.toml may accept {(found.game or '')[:SHOWN]}"
         return Left(file, f"{found.conclusion} {so}")
     if found.code not in {TRUE, LOOK}:
@@ -207,6 +210,15 @@ def result(file: str, source: Source, found: Findings, *, accepted: bool = False
 def _is_abandoned(found: Findings) -> bool:
     """Whether all that there is to look at is that the host ended the game."""
     return found.verdict.endswith("the game was abandoned") and len(found.marked) <= 1
+
+
+def _is_time_given(source: Source, found: Findings) -> bool:
+    """Whether all that there is to look at is time that rulings gave: the table shows how much."""
+    if found.code != LOOK or chains.is_duel(source):
+        return False
+    ledger = Ledger.read(source)
+    favours = rulings.favours(ledger.opening, ledger.links())
+    return set(found.marked) == {line.text for line in favours if line.look}
 
 
 def _of_record(file: str, source: Source) -> Result | Left:
@@ -235,7 +247,8 @@ def _of_record(file: str, source: Source) -> Result | Left:
 
 
 def kept_in(ledger: Ledger) -> dict[Key, Kept]:
-    """How deadlines were kept, from what every adjudication says of those whom it awaited."""
+    """How deadlines were kept, from what every adjudication says of those whom it awaited, and what
+    rulings gave."""
     kept: dict[Key, Kept] = defaultdict(Kept)
     before = ledger.link(0)
     for link in ledger.links()[1:]:
@@ -249,6 +262,9 @@ def kept_in(ledger: Ledger) -> dict[Key, Kept]:
                 one = Kept(1, not missed and not late, not missed and late > 0, missed)
                 kept[key] = kept[key].plus(one)
         before = link
+    for link, player, seconds in rulings.given(ledger.opening, ledger.links()):
+        key = link.key(player).fingerprint
+        kept[key] = kept[key].plus(Kept(given=seconds))
     return dict(kept)
 
 

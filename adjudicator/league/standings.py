@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
+from adjudicator.core.deadlines import span
 from adjudicator.league.club import Left, Result, Standings, Table
 
 
@@ -70,10 +71,15 @@ def _sections(given: Standings, links: Mapping[str, str]) -> Iterator[Section]:
             "Deadlines",
             (
                 "From times that were signed: a host's record says when orders came, in a duel "
-                "each player's moves do.",
+                "each player's moves do. Time given: by rulings of hosts, in all.",
             ),
-            ("player", "awaited", "in time", "on reserve", "missed"),
-            tuple(sorted((named[key], *map(str, kept)) for key, kept in given.kept.items())),
+            ("player", "awaited", "in time", "on reserve", "missed", "time given"),
+            tuple(
+                sorted(
+                    (named[key], *map(str, kept[:-1]), span(kept.given) if kept.given else "none")
+                    for key, kept in given.kept.items()
+                )
+            ),
         )
     if given.results:
         yield Section(

@@ -11,11 +11,14 @@ import pytest
 from commands import Table as Commands
 from table import Table
 
+from adjudicator.core.deadlines import span
 from adjudicator.core.ledger import Ledger
 from adjudicator.league import club, standings
 from adjudicator.league.club import Decisions, Kept, Left, Result, Seat
 from adjudicator.store import pack
+from adjudicator.verifier import rulings
 from adjudicator.verifier.packing import kept
+from orders.entries import Ruling
 from orders.errors import Refused
 
 VECTORS = Path(__file__).parents[1] / "vectors"
@@ -116,6 +119,28 @@ def test_deadlines_are_counted_from_a_record(tmp_path: Path) -> None:
     told = club.kept_in(ledger)
     counted = {name: told[ledger.last.key(name).fingerprint] for name in ("alice", "bob")}
     assert counted == {"alice": Kept(1, 0, 0, 1), "bob": Kept(1, 1, 0, 0)}
+
+
+def test_time_that_rulings_gave_is_shown_and_counts(tmp_path: Path) -> None:
+    """A game whose only thing to look at is that counts; whatever else there is, and it is left
+    out."""
+    table = Table(tmp_path / "table").begin()
+    table.play({"alice": "start C4", "bob": "start C1"})
+    table.rule(Ruling("Alice is on a ship"), "2026-01-20T00:00:00Z")
+    table.play({"alice": "fire S"}, {"bob": "silent"}, {"alice": "silent"})
+    found = table.verify()
+    assert (found.code, len(found.marked)) == (3, 1)
+    one = club.result("one.zip", table.record, found)
+    assert isinstance(one, club.Result)
+    ledger = Ledger.read(table.record)
+    gave = {player: seconds for _, player, seconds in rulings.given(ledger.opening, ledger.links())}
+    assert list(gave) == ["alice"]
+    assert one.kept[ledger.last.key("alice").fingerprint].given == gave["alice"] > 15 * 86_400
+    told = standings.files(club.standings([one]), {})
+    assert f"| alice | 3 | 3 | 0 | 0 | {span(gave['alice'])} |" in told["standings.md"].decode()
+    assert "| bob | 2 | 2 | 0 | 0 | none |" in told["standings.md"].decode()
+    more = found._replace(marked=(*found.marked, "something else"))
+    assert isinstance(club.result("one.zip", table.record, more), Left)
 
 
 def test_a_folder_of_games(tmp_path: Path, finished: Table) -> None:

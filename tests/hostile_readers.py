@@ -92,6 +92,8 @@ def readers(played: Played) -> dict[str, Reader]:
     }
     if "table" in by_kind:
         found["read_table"] = Reader(game.game.read_table, by_kind["table"], document)
+    if "consent" in by_kind:
+        found["read_consent"] = Reader(documents.read_consent, by_kind["consent"], document)
     if said:
         (step, player), _ = said[-1]
         entry = played.forger.entry(step)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from orders import bundle, canonical, hpke, sealing, secrets, sshsig
-from orders.documents import read_invite, read_join, read_receipt, read_slip
+from orders.documents import read_consent, read_invite, read_join, read_receipt, read_slip
 from orders.entries import read_entry
 from orders.errors import Refused
 from orders.fields import digest
@@ -17,7 +17,8 @@ from orders.typed import read_typed
 
 HERE = Path(__file__).parents[1] / "vectors"
 READERS = {
-    "invite": read_invite, "join": read_join, "slip": read_slip, "receipt": read_receipt,
+    "invite": read_invite, "join": read_join, "slip": read_slip, "consent": read_consent,
+    "receipt": read_receipt,
     "entry": read_entry, "letter": read_letter,
 }  # fmt: skip
 

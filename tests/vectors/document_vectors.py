@@ -9,7 +9,7 @@ from typing import Any
 from shared import GAME, HEX, LATER, TIME
 
 from orders import entries, sealing
-from orders.documents import Invite, Join, Receipt, Slip
+from orders.documents import Consent, Invite, Join, Receipt, Slip
 from orders.fields import digest
 from orders.keys import MemoryKey
 from orders.letter import Absence, Letter, Press
@@ -35,6 +35,7 @@ def _written() -> list[tuple[str, Any]]:
         entries.Ruling("a storm", 1),
         entries.Ruling("alice is away"),
         entries.Ruling("bob gives up", seat=entries.SeatChange("bob", HEX["e"])),
+        entries.Ruling("bob has moved", seat=entries.SeatChange("bob", HEX["e"], HEX["d"])),
     )
     events = (
         {"kind": "turn", "player": "alice", "n": 1},
@@ -51,6 +52,7 @@ def _written() -> list[tuple[str, Any]]:
         ),
         ("join", Join(HEX["a"], "alice", alice, x[2], x[3], HEX["b"])),
         ("join", Join(HEX["a"], "b-2", bob, x[4], x[5], HEX["b"], "open", private)),
+        ("consent", Consent(GAME, 12, HEX["a"], HEX["b"])),
         ("slip", Slip(GAME, 1, "alice", 1, TIME, GAME, HEX["a"], HEX["b"], HEX["c"])),
         (
             "slip",

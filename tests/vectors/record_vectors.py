@@ -74,7 +74,8 @@ class Play:
 def snow(table: Table) -> None:
     """A ruling that moves deadlines; orders that were accepted stay so."""
     table.clock.skip(2 * DAY)
-    table.rule(Ruling("snow"), deadlines.add(table.clock.now(), 3 * DAY - 3600))
+    last = max(one.until for one in table.host.last.clocks.awaited.values())
+    table.rule(Ruling("snow"), deadlines.add(last, DAY - 3600))
 
 
 def undo(table: Table) -> None:
@@ -111,10 +112,12 @@ PLAYS = {
         holds="laid impact lost sunk over protest remark",
     ),
     "sugar-dog-3": Play(
-        "sugar-dog", ("alice", "bob", "carol"), {"reserve_time": "1d"}, "captain random random", 30,
+        "sugar-dog", ("alice", "bob", "carol"),
+        {"reserve_time": "1d", "rest": "sat,sun", "zone": "+05:30"}, "captain random random", 30,
         absent=9, offer="draw",
         acts={0: snow, 6: snow, 9: undo, 12: hand_on(agreed=True), 15: hand_on(agreed=False)},
-        holds="missing delays annuls agreed consent not-agreed draw-offered laid lost torpedo-lost",
+        holds="missing delays annuls agreed consent not-agreed rest draw-offered laid lost "
+        "torpedo-lost",
     ),
     "sugar-dog-8": Play(
         "sugar-dog", tuple(f"p{n}" for n in range(8)), bots="random",
@@ -271,8 +274,9 @@ SIGNS = {
     "annuls": "ruling = { from",
     "abandons": "ruling = { abandon",
     "delays": 'ruling = { reason = "snow"',
-    "agreed": "agreed = true",
-    "not-agreed": "agreed = false",
+    "agreed": 'consent = "',
+    "not-agreed": 'reason = "nobody has heard of Bob',
+    "rest": 'rest = "sat,sun"',
     "missing": 'missing = ["',
     "protest": "protest = ",
     "standing": "[standing]",

@@ -6,6 +6,7 @@ the same is shown by the lies (`tests/verifier/lies`).
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from replacing import replace
 
 from adjudicator.core import bundles, opening
 from adjudicator.core.link import missed
+from adjudicator.host.restore import Pool, restore
 from adjudicator.player import seated
 from adjudicator.player.seat import Seat
 from orders import sshsig
@@ -173,6 +175,27 @@ def test_a_consent_is_by_who_sits_there(seats: Seats) -> None:
     last = seats.host.last
     document = Consent(seats.host.opening.id, last.step, last.digest, digest(_document(erin)))
     assert seats.refused(erin, _signed(document, bobs)).word == "bad-signature"
+
+
+def test_a_consent_is_brought_back(seats: Seats, tmp_path: Path) -> None:
+    """A machine that was restored gets join and consent from a player's copy, and not another
+    consent of the same name."""
+    table = seats.table
+    kept = tmp_path / "backup"
+    for folder in (table.record.root, table.record.host):
+        shutil.copytree(folder, kept / folder.name)
+    dora, key = seats.join()
+    seats.hand_on(dora, key, seats.consent(dora))
+    held = table.held()
+    for folder in (table.record.root, table.record.host):
+        shutil.rmtree(folder)
+        shutil.copytree(kept / folder.name, folder)
+    pool, copy = Pool(), table.copies["alice"]
+    pool.add((path, copy.read(path)) for path in copy.paths())
+    pool.add([("seats/0003-bob.consent.toml", b"another")])
+    done = restore(table.record, table.signer, table.clock, pool)
+    assert (done.lines[0], done.missing) == ("entry 3", [])
+    assert table.held() == held
 
 
 def test_another_file_is_no_consent(seats: Seats) -> None:

@@ -40,9 +40,9 @@ class Table:
     def fails(self, word: str, *arguments: object, given: bytes | None = None) -> str:
         """Where it is refused: one `error:` line that ends in the word, or one in capitals, and at
         most one `hint:` line; the exit code is 1, or 4 for what one waits for, or 2 without a
-        seat."""
+        seat or for what cannot be read."""
         result = self.run(*arguments, given=given)
-        code = {"not-yet": 4, "gap": 4, "no-seat": 2}.get(word, 1)
+        code = {"not-yet": 4, "gap": 4, "no-seat": 2, "unreadable": 2}.get(word, 1)
         assert result.exit_code == code, (arguments, result.output)
         assert result.stdout == ""
         lines = result.stderr.splitlines()

@@ -103,9 +103,9 @@ EXITS = (
 """The exit codes of all commands."""
 
 
-OUTPUT_CLOSED = 141
-"""The exit code if nobody reads the output any more (128 + SIGPIPE), or no disk takes it. It is no
-verdict."""
+FAULT, INTERRUPTED, OUTPUT_CLOSED = 70, 130, 141
+"""The exit codes of accidents, which are no verdict: a fault of this program (EX_SOFTWARE), Ctrl-C,
+and an output that nobody reads any more (128 + SIGPIPE) or no disk takes."""
 
 
 _WIDE = 76
@@ -169,7 +169,7 @@ class Commands(click.Group):
             raise _wrong_call(error) from None
         except BrokenPipeError:
             raise _unheard() from None
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             raise _failed(error) from None
         ctx.meta[_JSON] = as_json
         if _is_plain() or _colourless():
@@ -227,8 +227,9 @@ def _failed(error: Exception) -> Exception:
     return click.exceptions.Exit(_CODES.get(faults.word(error), 1))
 
 
-_CODES = {"not-yet": 4, "gap": 4, "no-seat": 2}
-"""The exit codes of refusals, but for 1: one waits, asks for what is missing, or names a seat."""
+_CODES = {"not-yet": 4, "gap": 4, "no-seat": 2, "unreadable": 2}
+"""The exit codes of refusals, but for 1: one waits, asks for what is missing, names a seat, or
+mends what this machine may not read."""
 
 
 def tell_error(error: Exception) -> None:
@@ -260,12 +261,17 @@ def _tell(line: str, word: str, hint: str) -> None:
         click.echo(f"hint: {hint}", err=True)
 
 
+def _plain(text: str) -> str:
+    """A text in one line of printable ASCII, whatever was typed."""
+    return "".join(one if " " <= one <= "~" else ascii(one)[1:-1] for one in text)
+
+
 def _wrong_call(error: click.UsageError) -> Exception:
     """Print a wrong call; returns the exit with code 2."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error
     called = "adjudicator" if error.ctx is None else error.ctx.command_path
-    line = " ".join(error.format_message().split()).rstrip(".")
+    line = _plain(" ".join(error.format_message().split()).rstrip("."))
     hint = f"{called} --help"
     if line.startswith("No such command "):
         word = line.split("'")[1]
@@ -303,4 +309,36 @@ def main(args: Sequence[str] | None = None) -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115, PTH123 - to the very end
-    cli(args, prog_name="adjudicator")
+    try:
+        code = cli.main(args, prog_name="adjudicator", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt) as error:
+        # A question ends by Ctrl-C too; or it is left without an answer, and then nothing is done.
+        at_question = isinstance(error, click.Abort) and error.__cause__ is None
+        left = at_question and not isinstance(error.__context__, KeyboardInterrupt)
+        click.echo("Nothing is done." if left else "interrupted", err=True)
+        code = 1 if left else INTERRUPTED
+    except SystemExit:
+        raise
+    except BaseException as error:  # whatever a library throws
+        code = _fault(error)
+    sys.exit(code)
+
+
+def _fault(error: BaseException) -> int:
+    """Tell a fault of this program in a line, in Python's development mode with its traceback."""
+    import traceback
+
+    if sys.flags.dev_mode:
+        traceback.print_exception(error)
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(where.filename).parent.name}/{Path(where.filename).name}:{where.lineno}"
+    what = _plain(f"{type(error).__name__}: {error}")[:200]
+    _tell(
+        f"this program failed: {what} ({place}, {__version__})",
+        "fault",
+        "nothing was judged; send this line, and what you typed, to who gave you this program",
+    )
+    return FAULT

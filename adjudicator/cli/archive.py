@@ -10,17 +10,22 @@ from dataclasses import dataclass, field
 
 import click
 
-from adjudicator.cli import tell_error
+from adjudicator.cli import INTERRUPTED, tell_error
 from adjudicator.cli.findings import print_findings, print_verdict, say_findings, shown
 from adjudicator.cli.shared import say, warn
 from adjudicator.league.archive import Item, ItemFindings, Verifying, Walk
 from adjudicator.league.workers import workers
-from adjudicator.verifier.claims import FALSE, INCOMPLETE, LOOK, TRUE, UNUSABLE, gravest
+from adjudicator.verifier.claims import (
+    FAILED,
+    FALSE,
+    INCOMPLETE,
+    LOOK,
+    TRUE,
+    UNUSABLE,
+    gravest,
+)
 from adjudicator.verifier.hosts import ManyRecords
 from orders.errors import Refused
-
-INTERRUPTED = 130
-"""The exit code after Ctrl-C, as in shells; it says nothing about a record."""
 
 _CALLED = {
     TRUE: "true",
@@ -28,6 +33,7 @@ _CALLED = {
     INCOMPLETE: "incomplete",
     FALSE: "false",
     UNUSABLE: "unusable",
+    FAILED: "not judged by a fault of this program",
 }
 
 

@@ -108,8 +108,8 @@ def verify(
     order; -v tells each of them in full. Two files of one duel are judged together.
 
     Exit codes: 0 true, 1 false, 2 unusable input, 3 true with something for a person to look at, 4
-    incomplete or not yet revealed. Of several records the gravest counts: 1, 2, 4, 3, 0. 130 after
-    Ctrl-C.
+    incomplete or not yet revealed. No verdict: 70 a fault of this program, 130 Ctrl-C. Of several
+    records the gravest counts: 1, 70, 2, 4, 3, 0.
     """
     if against is not None:
         _prove(Path(records[0] if records else _here(record)), against, out)

@@ -18,7 +18,16 @@ from adjudicator.git.reading import lasting, resolve
 from adjudicator.git.refs import MAIN, full, tracked
 from adjudicator.git.tree import Tree, record_at
 from adjudicator.store.record import Record
-from adjudicator.verifier.claims import FALSE, LOOK, UNUSABLE, Claim, Findings, Group, gravest
+from adjudicator.verifier.claims import (
+    FAILED,
+    FALSE,
+    LOOK,
+    UNUSABLE,
+    Claim,
+    Findings,
+    Group,
+    gravest,
+)
 from orders import names
 from orders.errors import Refused
 
@@ -88,7 +97,7 @@ def with_commits(found: Findings, tree: Tree, unlike: Sequence[str] = ()) -> Fin
 
     `unlike`: differences between a clone's folder and its last commit.
     """
-    if found.game is None or found.code in (FALSE, UNUSABLE):
+    if found.game is None or found.code in (FALSE, UNUSABLE, FAILED):
         return found
     try:
         opening = read_opening(tree, found.game)
@@ -155,4 +164,4 @@ def is_bisecting(root: Path) -> bool:
 
 def bisect_code(code: int) -> int:
     """For `git bisect run`: 0 good (so far), 1 bad, 125 cannot be judged."""
-    return {1: 1, 2: 125}.get(code, 0)
+    return {FALSE: 1, UNUSABLE: 125, FAILED: 125}.get(code, 0)

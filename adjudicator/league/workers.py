@@ -25,7 +25,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from multiprocessing import get_all_start_methods, get_context, parent_process
+from multiprocessing import get_all_start_methods, get_context, parent_process, resource_tracker
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, TypeVar
@@ -117,7 +117,8 @@ class Workers:
         if self.executor is None:
             return None
         try:
-            return self.executor.submit(_do, self.program, do, item)
+            with _undisturbed():
+                return self.executor.submit(_do, self.program, do, item)
         except Exception as error:  # it is broken
             broken: Future[R] = Future()
             broken.set_exception(error)
@@ -154,24 +155,27 @@ def workers(jobs: int = 1, scheduler: str | None = None) -> Iterator[Workers]:
         context.set_forkserver_preload(PRELOADED)
         executor = ProcessPoolExecutor(jobs, context, _begin, (str(Path.cwd()),))
         try:
-            with _deaf():
-                executor.submit(int)  # which starts all processes
+            if forks:
+                resource_tracker.ensure_running()  # which would let Ctrl-C through below
+            with _undisturbed():
+                executor.submit(int)  # which starts the first processes
             yield Workers(executor, AHEAD * jobs)
         finally:
             executor.shutdown(cancel_futures=True)
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
-    """Processes started inside do not hear Ctrl-C: this process does, and ends them."""
-    if threading.current_thread() is not threading.main_thread():  # which alone hears it
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C is heard afterwards, so that no process is left half begun; and those that are started
+    inside never hear it: this process ends them."""
+    if os.name == "nt":
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(folder: str) -> None:

@@ -11,15 +11,17 @@ from adjudicator.core.claim import CLAIMS
 from orders.errors import Refused
 from orders.fields import Digest
 
-TRUE, FALSE, UNUSABLE, LOOK, INCOMPLETE = 0, 1, 2, 3, 4
-"""Exit codes. LOOK: true, with something for a person to look at."""
+TRUE, FALSE, UNUSABLE, LOOK, INCOMPLETE, FAILED = 0, 1, 2, 3, 4, 70
+"""Exit codes. LOOK: true, with something for a person to look at. FAILED: a fault of this program,
+which is no verdict."""
 
-_GRAVEST = (FALSE, UNUSABLE, INCOMPLETE, LOOK, TRUE)
+_GRAVEST = (FALSE, FAILED, UNUSABLE, INCOMPLETE, LOOK, TRUE)
 
 _HEADS = {
     TRUE: "TRUE",
     FALSE: "FALSE",
     UNUSABLE: "NOT JUDGED",
+    FAILED: "NOT JUDGED",
     LOOK: "TRUE, BUT LOOK",
     INCOMPLETE: "NOT YET",
 }
@@ -134,7 +136,7 @@ class Findings(NamedTuple):
         yield from _wrapped(f"{record}: {self.title}".rstrip(), "  ")
         if verbose:
             yield from self._in_full()
-        elif self.code != UNUSABLE:  # What was not judged gets no lines that look like it.
+        elif _HEADS[self.code] != _HEADS[UNUSABLE]:  # Such lines would look like a judgement.
             yield from self._in_short()
         yield self.conclusion
 
@@ -208,13 +210,11 @@ def _wrapped(text: str, indent: str) -> list[str]:
 
 def failed(error: Exception) -> Findings:
     """The findings if a fault of this program ended a verification, which must not end a batch."""
-    return Findings(
-        UNUSABLE, f"unusable: this program failed: {type(error).__name__}: {error!a:.200}"
-    )
+    return Findings(FAILED, f"failed: this program failed: {type(error).__name__}: {error!a:.200}")
 
 
 def gravest(codes: Iterable[int]) -> int:
-    """The code that counts for several records: false, unusable, incomplete, look, true."""
+    """The code that counts for several records: false, failed, unusable, incomplete, look, true."""
     return min(codes, key=_GRAVEST.index, default=TRUE)
 
 

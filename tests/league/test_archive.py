@@ -187,7 +187,7 @@ def test_a_fault_of_this_program_ends_no_batch(lay: Laid, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(archive.hosts, "look", fails)
     found = Verifying(several=True).do(Item(str(lay("record")))).found
-    assert found.code == 2
+    assert found.code == 70
     assert "this program failed: KeyError" in found.verdict
 
 

@@ -56,8 +56,8 @@ def test_a_fault_of_the_program_ends_no_batch(
 
     monkeypatch.setattr(listing, "of", fail)
     found = verify(MemoryFiles(finished.held()))
-    assert found.code == 2
-    assert found.verdict.startswith("unusable: this program failed: RuntimeError: ")
+    assert found.code == 70
+    assert found.verdict.startswith("failed: this program failed: RuntimeError: ")
     assert found.verdict.isascii()
 
 

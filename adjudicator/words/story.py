@@ -60,10 +60,19 @@ def as_the_invite_says(player: str, count: int) -> str:
 
 
 def without_nonce(ledger: Ledger, link: Link) -> Iterator[str]:
-    """Players who missed the first step, and so have no share in the dice, at their first order
-    afterwards."""
-    first = link.first
-    if first is None or link.step <= first:
+    """Players who missed the first step, and so have no share in the dice: where more than two play
+    at that step, as some of them may be one; of two at their first order afterwards."""
+    first, players = link.first, ledger.opening.players
+    if first is None or link.step < first:
+        return
+    if len(players) > 2:
+        for player in players:
+            if link.step == first and player not in link.slips:
+                yield (
+                    f"{player} missed step {first} and so added nothing to the dice: that is "
+                    "normal after a missed first deadline; but whoever holds several seats, or "
+                    "drops somebody's first order, chooses so among several throws"
+                )
         return
     for player in link.slips:
         since = (ledger.link(step).slips for step in range(first + 1, link.step))

@@ -656,6 +656,11 @@ def a_nonce_is_missing_before_the_reveal(game: Forger) -> None:
     game.cut(3)
 
 
+@break_of("crowded", 3, "shuffle", "carol missed step 1 and so added nothing to the dice")
+def a_nonce_is_missing_where_three_play(game: Forger) -> None:
+    """Carol never signs anything, and yet."""
+
+
 @break_of("abandoned", 3, "rulings", "entry 1 abandons the game")
 def a_game_is_abandoned(game: Forger) -> None:
     """The game was played so."""

@@ -80,6 +80,14 @@ def rethrown(game: Liar) -> None:
     game.play(SHOT, QUIET).finish()
 
 
+def crowded(game: Liar) -> None:
+    """Carol gave no orders for the setup, and so no nonce; and no orders ever."""
+    game.submit(SETUP)
+    game.table.clock.skip(10 * DAY)
+    game.tell(game.advance(late=True))
+    game.play(SHOT, QUIET).finish()
+
+
 def abandoned(game: Liar) -> None:
     game.submit(SETUP)
     game.rule(Ruling("no time", abandons=True))
@@ -96,11 +104,13 @@ PLAYED: Mapping[str, Callable[[Liar], Any]] = {
     "late": late,
     "reserve": reserve,
     "rethrown": rethrown,
+    "crowded": crowded,
     "abandoned": abandoned,
     "tabled": lambda game: game.submit({"alice": "start", "bob": "start"}),
     "sealing": about_ends.sealing_of_its_own,
 }
 TERMS = {
+    "crowded": {"players": ("alice", "bob", "carol")},
     "tabled": {"game": "silent-ships", "options": {}},
     "reserve": {"options": {"first": "alice", "turn_time": "3d", "reserve_time": "1d"}},
     "away": {"options": {"first": "alice", "away": 2}},

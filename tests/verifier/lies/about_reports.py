@@ -351,6 +351,21 @@ def salts_of_its_own(game: Liar) -> None:
 
 
 @LIES(
+    "m22",
+    "sits in seats of its own, and gives or withholds their nonces until it likes the dice",
+    terms={"players": ("alice", "bob", "carol")},
+    at_once={EVERYBODY: "carol missed step 1 and so added nothing to the dice"},
+    verify=Said(3, "shuffle", "carol missed step 1 and so added nothing to the dice"),
+)
+def withhold(game: Liar) -> None:
+    """Carol never orders again, and so looks like somebody who stayed away."""
+    game.submit(SETUP)
+    game.table.clock.skip(4 * DAY)
+    game.tell(game.advance(late=True))
+    game.play(SHOT, QUIET).finish()
+
+
+@LIES(
     "m01",
     "drops a player's first order, to throw the dice without that player's nonce",
     terms={"players": ("alice", "bob", "carol")},

@@ -160,8 +160,9 @@ class Duel(Protocol):
         """Options that a duel fixes: what they would do needs a player who is not there."""
 
     @property
-    def words(self) -> Sequence[str]:
-        """The words of order lines, at most 120 of them: each takes one byte in a move."""
+    def room(self) -> int:
+        """The length to which the orders of one step are padded, in bytes; four of them say how
+        long they are."""
 
     def read(self, view: View, written: Written) -> Any:
         """As `Game.read`; raises Illegal too for what would tell the other more than a host

@@ -1,4 +1,4 @@
-"""Offer, accept, move, opening and claim: what two people sign who play without a host.
+"""Offer, accept, move and end: what two people sign who play without a host.
 
 What belongs here: which keys each document has, in which order, and what each may hold
 (`docs/formats/duels.md`); how orders are sealed to their own author, and moves to the other player.
@@ -22,8 +22,8 @@ from orders.fields import (
     Name,
     Text,
     Time,
+    Truth,
     are_texts,
-    base64,
     between,
     digest,
     field,
@@ -39,11 +39,8 @@ MOST_FACTS = 400
 LONGEST_FACT = 2_000
 MOST_ORDERS = 40
 
-ORDERS_SIZE = 256
-"""Padded length of the orders of one step: a turn of many lines still fits."""
-
-SEALED_ORDERS = 32 + sealing.sealed_size(ORDERS_SIZE)
-"""Bytes of sealed orders: their tag, and then the ciphertext."""
+MOST_SEALED = 4_096
+"""Characters of sealed orders; each game pads them to a length of its own."""
 
 MOVE_SIZE, MOVE_STEP = 1_984, 1_024
 """Padded length of what goes to the other player. The first keeps a block below 3 KB; what does not
@@ -68,20 +65,23 @@ _FACTS = _lines(
     lambda value: len(value) <= MOST_FACTS and max(map(len, value), default=0) <= LONGEST_FACT,
 )
 _ORDERS = _lines(
-    f"at most {MOST_ORDERS} orders, each the base64 of {SEALED_ORDERS} bytes",
+    f"at most {MOST_ORDERS} orders, each the base64 of its bytes",
     lambda value: len(value) <= MOST_ORDERS and all(map(_is_sealed, value)),
 )
 
-Sealed: TypeAlias = Annotated[str, base64(SEALED_ORDERS)]
-"""Sealed orders."""
 
-
-def _is_sealed(value: str) -> bool:
+def _is_sealed(value: Value) -> bool:
+    if not isinstance(value, str) or not 0 < len(value) <= MOST_SEALED:
+        return False
     try:
         data = binascii.a2b_base64(value, strict_mode=True)
     except ValueError:
         return False
-    return len(data) == SEALED_ORDERS and binascii.b2a_base64(data, newline=False) == value.encode()
+    return binascii.b2a_base64(data, newline=False) == value.encode()
+
+
+Sealed: TypeAlias = Annotated[str, field("sealed orders in base64", _is_sealed)]
+"""Sealed orders."""
 
 
 class Offer(NamedTuple):
@@ -110,12 +110,11 @@ class Offer(NamedTuple):
 
 class Accept(NamedTuple):
     """The other player's answer to an offer (its digest), as in the offer; but `nonce` is told, not
-    committed to."""
+    committed to, and there is no time."""
 
     offer: Digest
     player: Name
     key: Text
-    time: Time
     sealing: Digest
     secret: Digest
     nonce: Digest
@@ -131,12 +130,11 @@ class Move(NamedTuple):
     accept, or a move. `nonce` is in the first move alone, which the offer's author makes.
 
     `facts` are what the rules ask, in order; `orders` the sealed orders of the steps that it
-    begins.
+    begins. All of it follows from its author's secret, their orders, and what came before.
     """
 
     last: Digest
     number: Annotated[int, between(1, MOST_MOVES)]
-    time: Time
     nonce: Digest | None
     facts: Annotated[tuple[str, ...], _FACTS]
     orders: Annotated[tuple[str, ...], _ORDERS]
@@ -146,31 +144,35 @@ class Move(NamedTuple):
         return rendered("duel-move", self)
 
 
-class Opening(NamedTuple):
-    """A player's secret at the end. `last` is the digest of the last move."""
+class End(NamedTuple):
+    """By what a player leaves a duel, for whatever reason: it opens their secret.
+
+    `accept` is the digest of the duel's accept; `last` that of the last move that the player has,
+    of whomever, and `number` its number (0: the accept). `gives_up`: whether they give it up.
+    """
 
     player: Name
+    accept: Digest
+    number: Annotated[int, between(0, MOST_MOVES)]
     last: Digest
-    time: Time
+    gives_up: Truth
     secret: Digest
 
     def render(self) -> bytes:
         """The document's bytes."""
-        return rendered("duel-opening", self)
+        return rendered("duel-end", self)
 
 
-class Claim(NamedTuple):
-    """What a player says whom the other no longer answers: that nothing came after the move whose
-    digest is `last`. It opens that player's side."""
+class Request(NamedTuple):
+    """A question of one program to the other, which nobody signs: the last move that I have is
+    `last`, of that number (0: the accept); what comes after it?"""
 
-    player: Name
+    number: Annotated[int, between(0, MOST_MOVES)]
     last: Digest
-    time: Time
-    secret: Digest
 
     def render(self) -> bytes:
         """The document's bytes."""
-        return rendered("duel-claim", self)
+        return rendered("duel-request", self)
 
 
 def read_offer(data: bytes) -> Offer:
@@ -188,35 +190,36 @@ def read_move(data: bytes) -> Move:
     return read_exact("duel-move", data, LARGEST_MOVE, partial(read, Move))
 
 
-def read_opening(data: bytes) -> Opening:
-    """The opening in a file, at most 2,048 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("duel-opening", data, 2_048, partial(read, Opening))
+def read_end(data: bytes) -> End:
+    """The end in a file, at most 2,048 bytes; raises Refused `malformed` or `too-big`."""
+    return read_exact("duel-end", data, 2_048, partial(read, End))
 
 
-def read_claim(data: bytes) -> Claim:
-    """The claim in a file, at most 2,048 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("duel-claim", data, 2_048, partial(read, Claim))
+def read_request(data: bytes) -> Request:
+    """The request in a block, at most 2,048 bytes; raises Refused `malformed` or `too-big`."""
+    return read_exact("duel-request", data, 2_048, partial(read, Request))
 
 
 # Orders, sealed to their own author.
 
 
-def seal_orders(secret: DuelSecret, step: int, content: bytes) -> str:
+def seal_orders(secret: DuelSecret, step: int, content: bytes, padded: int) -> str:
     """The orders of a step as they are in a move, in base64; raises Refused `too-big`.
 
     Tag and key come from the secret, the step and the content: so the tag fixes the orders and
     tells nothing, other orders for one step have another key, and the secret alone opens them.
+    `padded` is the game's length, in bytes.
     """
     tag = secret.tag(digest(f"{step}\n".encode("ascii") + content))
-    sealed = crypto.chacha_seal(secret.key(tag), _NONCE, sealing.pad(content, ORDERS_SIZE))
+    sealed = crypto.chacha_seal(secret.key(tag), _NONCE, sealing.pad(content, padded))
     return binascii.b2a_base64(tag + sealed, newline=False).decode("ascii")
 
 
-def open_orders(secret: DuelSecret, step: int, sealed: str) -> bytes:
+def open_orders(secret: DuelSecret, step: int, sealed: str, padded: int) -> bytes:
     """The inverse of `seal_orders`; raises Refused `unopenable`."""
     data = binascii.a2b_base64(sealed)
     content = sealing.unpad(crypto.chacha_open(secret.key(data[:32]), _NONCE, data[32:]))
-    if seal_orders(secret, step, content) != sealed:
+    if len(content) > sealing.room(padded) or seal_orders(secret, step, content, padded) != sealed:
         raise Refused("unopenable", "the sealed orders are not of this step")
     return content
 
@@ -247,7 +250,7 @@ def sealed_block(
 
 class DuelBlock(NamedTuple):
     """What a block holds: open files; or a sealed one, of the move with that number in the duel
-    whose offer's digest begins so."""
+    whose offer's digest begins so. Sealed files may hold a request too."""
 
     files: Mapping[str, bytes]
     duel: str = ""
@@ -282,19 +285,21 @@ def of_bundle(came: Bundle) -> DuelBlock:
     found = _SEALED.fullmatch(path)
     if found is not None and len(came.files) == 1:
         return DuelBlock({}, found[1], int(found[2]), content)
-    return DuelBlock(_ours(came.files))
+    return DuelBlock(_ours(came.files, names.is_duels))
 
 
 def unseal(secret: DuelSecret, offer: Digest, came: DuelBlock) -> Mapping[str, bytes]:
-    """The files in a sealed block for the player with that secret; raises Refused."""
+    """The files in a sealed block for the player with that secret, a request among them; raises
+    Refused."""
     if came.duel != offer[:16]:
         raise Refused("other-game", f"the block is of the duel {came.duel}, this is {offer[:16]}")
     padded = hpke.unseal(secret.sealing().seed, _info(offer, came.number), came.sealed)
-    return _ours(bundle.unpack(sealing.unpad(padded)).files)
+    held = bundle.unpack(sealing.unpad(padded)).files
+    return _ours(held, lambda path: path == names.REQUEST or names.is_duels(path))
 
 
-def _ours(files: Sequence[tuple[str, bytes]]) -> Mapping[str, bytes]:
-    odd = next((path for path, _ in files if not names.is_duels(path)), None)
+def _ours(files: Sequence[tuple[str, bytes]], fits: Callable[[str], bool]) -> Mapping[str, bytes]:
+    odd = next((path for path, _ in files if not fits(path)), None)
     if odd is not None:
         raise Refused("bad-bundle", f"bundle: {odd!a:.80} is no file of a duel")
     return dict(files)

@@ -24,7 +24,7 @@ runs."""
 
 FOLDERS = (
     "entries", "joins", "orders", "reports", "seats", "slips",
-    "moves", "openings", "claims",
+    "moves", "ends",
 )  # fmt: skip
 """The folders of a record, and of a duel."""
 
@@ -171,14 +171,18 @@ def receipt(step: int, player: str, revision: int) -> str:
     return f"receipts/{step:04d}-{player}-{revision}.toml"
 
 
-# A duel's files.
+# A duel's files. Those of which there may be several are told apart by their digest.
 
 OFFER, ACCEPT = "offer.toml", "accept.toml"
+REQUEST = "request.toml"
+"""A request in its block; it lies in no folder and no pack."""
+
 _OF_DUELS = re.compile(
-    rf"(?:(?:offer|accept)\.toml|moves/(?:[0-9]{{4}}|[1-9][0-9]{{4,6}})\.toml"
-    rf"|(?:openings|claims)/{NAME}\.toml)(?:\.sig)?",
+    rf"(?:(offer|accept)\.toml|(moves)/([0-9]{{4}}|[1-9][0-9]{{4,6}})-[0-9a-f]{{16}}\.toml"
+    rf"|(ends)/{NAME}-[0-9a-f]{{16}}\.toml)(?:\.sig)?",
     re.ASCII,
 )
+_DUELS_ORDER = ("offer", "accept", "moves", "ends")
 
 
 def is_duels(path: str) -> bool:
@@ -186,16 +190,20 @@ def is_duels(path: str) -> bool:
     return _OF_DUELS.fullmatch(path) is not None
 
 
-def move(number: int) -> str:
-    """Move `number` of a duel; from 10000 on with five digits or more."""
-    return f"moves/{number:04d}.toml"
+def in_duel(path: str) -> tuple[int, int, str]:
+    """The place of a duel's file among the others: each stands behind those that it names."""
+    found = _OF_DUELS.fullmatch(path)
+    if found is None:
+        raise ValueError(f"{path!a} is no file of a duel")
+    kind = found[1] or found[2] or found[4]
+    return _DUELS_ORDER.index(kind), int(found[3] or 0), path
 
 
-def opening(player: str) -> str:
-    """A player's opening at the end of a duel."""
-    return f"openings/{player}.toml"
+def move(number: int, digest: str) -> str:
+    """A move of a duel; from 10000 on with five digits or more."""
+    return f"moves/{number:04d}-{digest[:16]}.toml"
 
 
-def claim(player: str) -> str:
-    """A player's claim in a duel."""
-    return f"claims/{player}.toml"
+def end(player: str, digest: str) -> str:
+    """A player's end of a duel."""
+    return f"ends/{player}-{digest[:16]}.toml"

@@ -87,7 +87,7 @@ def _duel(plan: Plan, keep: Path | None, *, boards: bool, quiet: bool) -> int:
             click.echo(textwrap.fill(news, 78, subsequent_indent="    "))
         if boards and not quiet and board != before:
             click.echo(board)
-    held = duel.files_of(duel.chain_of(*people))
+    held = duel.files_of(*people)
     if keep is not None:
         if keep.exists():
             raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")

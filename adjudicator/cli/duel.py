@@ -34,18 +34,17 @@ from adjudicator.cli.shared import (
     write_out,
 )
 from adjudicator.core import orders as order_files
-from adjudicator.duel import audit
-from adjudicator.duel import chain as chains
+from adjudicator.duel import documents as sets
 from adjudicator.duel import party as parties
-from adjudicator.duel.again import two_moves
-from adjudicator.duel.chain import Chain
+from adjudicator.duel import row as rows
+from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party
+from adjudicator.duel.row import Row
 from adjudicator.mail import duel as mails
 from adjudicator.mail import mailboxes
 from adjudicator.mail.duel import OTHER
 from adjudicator.mail.mime import Mail, check_address
 from adjudicator.player.duel import SUFFIX, Home, documents, homes
-from adjudicator.store import pack as packs
 from adjudicator.store.pack import Pack
 from adjudicator.words import adviser
 from adjudicator.words import duel as words
@@ -74,31 +73,34 @@ LIMITS = (
 @GameOptionOption
 @click.option("--setup", "first", metavar="LINE", help="Your orders of the setup, if any fit.")
 @click.option("--table", type=AnyPath, hidden=True)
-@click.option("--claim", is_flag=True, help="The other stopped, or lied: open your side.")
+@click.option("--end", is_flag=True, help="End the duel that is here: the other does not answer.")
+@click.option("--give-up", is_flag=True, help="With --end: give it up; the other wins.")
 @YesOption
 @OutOption
 def duel(
     game_name: str | None, to: str | None, name: str | None, key: Path | None,
     options: tuple[str, ...], first: str | None,
-    table: Path | None, claim: bool, yes: bool, out: str | None,
+    table: Path | None, end: bool, give_up: bool, yes: bool, out: str | None,
 ) -> None:  # fmt: skip
     """Offer a duel at GAME: two people play, and nobody hosts.
 
     The offer is a block of text for the other, who says adjudicator join; with a mail ADDRESS it is
     sent there. What they send you is taken in by take or sync; your turn is play, as in every game.
-    Without a GAME, --claim is about the duel that is here.
+    Without a GAME, --end is about the duel that is here.
     """
-    if claim and game_name is not None:
+    if end and game_name is not None:
         raise click.UsageError(
-            f"--claim ends the duel that is here, and {game_name} offers a new one: which of both?"
+            f"--end ends the duel that is here, and {game_name} offers a new one: which of both?"
         )
-    if claim:
-        _claim(the_duel(), key, out, yes=yes)
+    if give_up and not end:
+        raise click.UsageError("--give-up goes with --end")
+    if end:
+        _end(the_duel(), key, out, gives_up=give_up, yes=yes)
         return
     if game_name is None:
         raise click.UsageError("name the game: adjudicator duel GAME")
     game = games.load(game_name)
-    chains.check_game(game)
+    rows.check_game(game)
     if table is not None:
         raise Refused(
             "bad-option",
@@ -119,31 +121,23 @@ def duel(
     _begin(root, path, Party(begun, name, secret), out, to)
 
 
-def _claim(home: Home, key: Path | None, out: str | None, *, yes: bool) -> None:
+def _end(home: Home, key: Path | None, out: str | None, *, gives_up: bool, yes: bool) -> None:
     _check_out(out)
     with home.locked():
         party = home.party()
-        if not party.chain.begun:
-            raise Refused(
-                "not-yet",
-                "the duel has not begun, so nobody owes a move: there is nothing to claim",
-                "ask the other, or offer another duel",
-            )
-        party.claim(signer(home.key if key is None else key), now())
-        judged = audit.judge(party.chain)
-        lie = judged.lie
-        if lie is not None and lie.player == party.player:
-            raise Refused("not-yet", f"such a claim would be untrue: {lie.text}")
-        agreed("You claim: your side opens, and the duel ends for you. Really?", yes=yes)
+        made = party.end(signer(home.key if key is None else key), now(), gives_up=gives_up)
+        what = "You give it up" if gives_up else "The other does not answer"
+        agreed(f"{what}: your side opens, and the duel ends for you. Really?", yes=yes)
+        assert made  # noqa: S101 - an end is a document
         home.keep(party)
         _leave(home, party, out)
-        if judged.claims:
+        if not gives_up:
             say(UNDECIDED, to=out)
 
 
 UNDECIDED = (
-    "Between two nobody can prove that a message never came: your claim stays disputed, and any "
-    "later move of yours proves it untrue."
+    "Between two nobody can prove that a message never came: without a later move of theirs it "
+    "stays disputed."
 )
 
 
@@ -176,7 +170,8 @@ def join(
     held = of_bundle(bundle).files
     if names.OFFER not in held:
         raise Refused("bad-bundle", "that is no offer of a duel", "take it in: adjudicator take")
-    there = chains.offered(documents(held, names.OFFER))
+    begun = Documents(documents(held, names.OFFER))
+    there = begun.offered
     _check_others(there)
     offers = f"{there.game.title}, against {there.offer.player}"
     told = [offers, *(f"  {key} = {value}" for key, value in there.offer.options.items())]
@@ -189,11 +184,11 @@ def join(
     say(*() if is_terminal() else told, to=out)
     holder, path = keys.found(key, Path(f"{root}.key"), yes=yes)
     secret = DuelSecret(draw_secret())
-    begun = parties.accept(there, name, holder, secret, orders, now())
+    begun = parties.accept(begun, name, holder, secret, orders)
     _begin(root, path, Party(begun, name, secret), out, None, came)
 
 
-def _check_others(there: Chain) -> None:
+def _check_others(there: Row) -> None:
     """Raise Refused for an offer of one's own, or one that one has accepted."""
     for home in homes(Path()):
         if home.id == there.id:
@@ -298,7 +293,7 @@ def _target(party: Party, block: bytes) -> str:
     name = party.block_name
     path = Path(f"{name}.txt")
     if path.is_file() and path.read_bytes() != block and courier.bundle_in(path, ("duel",)):
-        return f"{name}-{party.chain.id[:8]}.txt"
+        return f"{name}-{party.row.id[:8]}.txt"
     return str(path)
 
 
@@ -342,7 +337,7 @@ def take(
     the exit code. Raises Refused."""
     came = of_bundle(bundle)
     if names.OFFER in came.files:
-        there = chains.offered(documents(came.files, names.OFFER))
+        there = Documents(documents(came.files, names.OFFER)).offered
         _check_others(there)
         who, what = there.offer.player, there.game.title
         say(f"{who} offers a duel at {what}; to accept it: adjudicator join FILE")
@@ -355,12 +350,9 @@ def take(
         party = home.party()
         before = _state(party)
         try:
-            party.take(party.read(came))
-        except Refused as error:
-            if error.word == "two-moves":
-                error.hint = _second(party, came)
-            raise
+            party.take_block(came, now())
         finally:
+            _dropped(party)
             home.keep(party)
         if mail is not None:
             mails.remember(home, mail, first=_is_first(home, before, party))
@@ -370,23 +362,27 @@ def take(
 def take_pack(path: Path, given: Path | None, key: Path | None, out: str | None) -> int:
     """Take in what a file of a duel has and this side lacks, then go on as after a block; returns
     the exit code. Raises Refused."""
-    theirs = chains.read(Pack.open(path))
+    theirs = sets.read(Pack.open(path))
     _check_out(out)
     home = the_duel(given, theirs.id[:16])
     with home.locked():
         party = home.party()
         before = _state(party)
         try:
-            party.take(theirs.files)
-        except Refused as error:
-            if error.word == "two-moves":
-                error.hint = f"{path} is the proof: adjudicator verify {home.root} {path}"
-            raise
+            party.take({one.path: one.file for one in list(theirs.files.values())[1:]}, now())
         finally:
+            _dropped(party)
             home.keep(party)
-        many = len(party.chain.files) - before.files
+        many = len(party.documents.files) - before.files
         say(f"taken from {path}: {many} document{'s' * (many != 1)}", to=out)
         return _answered(home, party, before, key, out)
+
+
+def _dropped(party: Party) -> None:
+    """Show orders that never left, as the row is another now."""
+    for one in party.dropped:
+        warn(f"the duel goes on by another row; these orders did not leave: {one.orders!a}")
+    party.dropped.clear()
 
 
 class _State(NamedTuple):
@@ -398,13 +394,15 @@ class _State(NamedTuple):
 
 def _state(party: Party) -> _State:
     heard = party.can_begin and party.made.side is not None
-    return _State(len(party.chain.files), len(party.side.heard) if heard else 0)
+    return _State(len(party.documents.files), len(party.side.heard) if heard else 0)
 
 
 def _is_first(home: Home, before: _State, party: Party) -> bool:
     """Whether this is the first that is known of the other's address: with their accept, or
     later."""
-    return len(party.chain.files) > before.files and (before.files == 1 or not home.lines(OTHER))
+    return len(party.documents.files) > before.files and (
+        before.files == 1 or not home.lines(OTHER)
+    )
 
 
 def _fetch(home: Home, party: Party) -> _Came:
@@ -458,13 +456,13 @@ def _ours(home: Home, where: str, bundle: Bundle, came: _Came) -> _Block | None:
 
 def _take_mails(home: Home, party: Party, came: _Came) -> None:
     named = settings.get("mail-in", home.root)
-    over = party.player in party.chain.claims or len(party.chain.openings) == 2
+    over = party.ended and party.is_left
     if named is None or over:
         return
-    since = mails.begins(party.chain)
+    since = mails.begins(party.row)
     source = mailboxes.open_source(named, post.authorities(home.root), since)
     read = []
-    for mail, bundles in mails.fetch(home, party.chain, source, came.warnings):
+    for mail, bundles in mails.fetch(home, party.row, source, came.warnings):
         where = f"the mail {mail.subject!a:.80}"
         ours = [_ours(home, where, one, came) for one in bundles]
         read.append(([one for one in ours if one is not None], mail))
@@ -474,47 +472,33 @@ def _take_mails(home: Home, party: Party, came: _Came) -> None:
         faults = [_fault(party, one, came) for one in others]
         if "not-yet" not in faults:
             mails.looked_at(home, mail)
-        if len(party.chain.files) > before.files:
+        if len(party.documents.files) > before.files:
             mails.remember(home, mail, first=_is_first(home, before, party))
 
 
 def _fault(party: Party, one: _Block, came: _Came) -> str:
     """Take in a block; "", or the word of why it was not taken. Raises Refused if nothing can be
     written now."""
-    chain = party.chain
+    row = party.row
     try:
-        party.take(party.read(one.block))
+        party.take_block(one.block, now())
     except Refused as error:
         if error.word in TEMPORARY:
             raise
-        own = chain.accept is not None and one.number and chain.author_of(one.number)
+        own = row.accept is not None and one.number and row.author_of(one.number)
         if error.word == "unopenable" and own == party.player:
             return "" if _is_answered(party, one.block) else "not-yet"
         came.warnings.append(f"{one.where}: {error}")
-        if error.word == "two-moves":
-            came.warnings.append(_second(party, one.block))
         return error.word
     return ""
 
 
-def _second(party: Party, block: DuelBlock) -> str:
-    """Write the duel up to the other's second move for one turn as a file; how it proves who signed
-    both."""
-    chain = party.chain
-    target = f"{chain.game.id}-{party.player}-second.zip"
-    for path, file in party.read(block).items():
-        if path.startswith("moves/") and two_moves(chain, path, file) is not None:
-            files = chain.before(int(path[6:-5])) | file.files(path)
-            write_out(target, packs.write(files), like=duel_look.PACK)
-    return f"{target} is the proof: adjudicator verify YOUR.duel {target}"
-
-
 def _is_answered(party: Party, block: DuelBlock) -> bool:
     """Whether the other has answered a block of one's own."""
-    chain = party.chain
+    row = party.row
     if not block.sealed:
-        return len(chain.moves) > (0 if names.ACCEPT in block.files else -1) and bool(chain.accept)
-    return len(chain.moves) > block.number
+        return len(row.moves) > (0 if names.ACCEPT in block.files else -1) and bool(row.accept)
+    return len(row.moves) > block.number
 
 
 def play(
@@ -535,14 +519,13 @@ def play(
                 say(f"ok: orders of {party.player} for step {party.side.step}")
                 return 0
             return _order(home, party, before, given, key, out)
-        if _lied(party):
-            return 1
+        lied = _lied(party)
         made = _make(home, party, key)
         if made is not None:
             if party.side.heard:
                 _show(home, party)
             _sent(home, party, before, out, made)
-            return 0
+            return 1 if lied else 0
     code = _asks(home, party, key, out, hint=hint)
     _pack_whole(home, party, before)
     return code
@@ -550,15 +533,15 @@ def play(
 
 def _show(home: Home, party: Party) -> Prompt:
     """The screen."""
-    until = audit.due(party.chain)
+    until = party.due
     said = ("no deadline",) if until is None else reader().until(until)
     at = Prompt(_Asked(home, party), until=said)
     if party.prompt is not None or party.side.outcome is not None:
         at.show()
         return at
-    shown, other = at.scene(), party.chain.other(party.player).name
-    if party.is_given_up:
-        shown = replace(shown, title=f"{at.game.title}: {other} gave it up.")
+    shown, other = at.scene(), party.other
+    if party.is_left:
+        shown = replace(shown, title=f"{at.game.title}: {other} has ended it.")
     elif party.player in (one.player for one in at.game.awaited(party.side.state)):
         shown = replace(shown, title=f"{at.game.title}: your orders wait for what {other} answers.")
     for line in lines(replace(shown, menu=lambda columns: ()), window()):
@@ -578,10 +561,10 @@ def _asks(home: Home, party: Party, key: Path | None, out: str | None, *, hint: 
         text = at.ask()
         if text is None:
             return 0
-        last = party.chain.last
+        last = party.row.last
         with home.locked():
             party = home.party()
-            if party.chain.last != last or party.prompt != prompt:
+            if party.row.last != last or party.prompt != prompt:
                 raise Refused("stale", "the duel has gone on meanwhile", "adjudicator play")
             code = _order(home, party, _state(party), Written(text), key, out)
         if code or party.prompt is None:
@@ -595,8 +578,8 @@ def _read(party: Party, typed: bytes, *, sign: bool, yes: bool = False) -> Writt
     resignation, unless they say `yes`."""
     if party.prompt is None:
         raise Refused("not-yet", words.standing(party, reader()))
-    game, side = party.chain.game, party.side
-    file = read_typed(typed, game.tables, party.chain.id, side.step, party.player)
+    game, side = party.row.game, party.side
+    file = read_typed(typed, game.tables, party.row.id, side.step, party.player)
     given = order_files.written(file)
     try:
         party.judge(given)
@@ -622,21 +605,19 @@ def _order(
 
 def _answer(home: Home, party: Party, before: _State, key: Path | None, out: str | None) -> int:
     """Make the move that is due, say what it led to, and send it; returns the exit code."""
-    if _lied(party):
-        return 1
-    heard = _state(party)
+    lied, heard = _lied(party), _state(party)
     made = _make(home, party, key)
     if made is not None:
         _tell(party, heard, out)
         _sent(home, party, before, out, made)
-    return 0
+    return 1 if lied else 0
 
 
 def _lied(party: Party) -> bool:
-    """Whether the other told what cannot be, and the duel goes on; says so."""
+    """Whether the other told what cannot be, and no end has left yet; says so."""
     if party.lie is None or party.ended:
         return False
-    warn(f"{party.lie}: open your side with adjudicator duel --claim, which proves it")
+    warn(f"{party.lie}: your side opens, which proves it")
     return True
 
 
@@ -658,14 +639,14 @@ def _sent(home: Home, party: Party, before: _State, out: str | None, decided: bo
 
 def _pack_whole(home: Home, party: Party, before: _State) -> None:
     """Write the whole duel as one file, once both have opened."""
-    if len(party.chain.openings) == 2 and len(party.chain.files) > before.files:
+    if party.ended and party.is_left and len(party.documents.files) > before.files:
         duel_look.pack(home.root, None)
 
 
 def _tell(party: Party, before: _State, out: str | None) -> None:
     """The news since then."""
     if party.can_begin and party.made.side is not None:
-        game = party.chain.game
+        game = party.row.game
         for report in party.side.heard[before.steps :]:
             say(*(game.news(event) for event in report.events), to=out)
 
@@ -690,10 +671,10 @@ def _answered(
     quiet: bool = False,
 ) -> int:  # fmt: skip
     """Say what came, make and send the answer; the exit code."""
-    came = len(party.chain.files)
+    came = len(party.documents.files)
     _tell(party, before, out)
     code = _answer(home, party, before, key, out)
-    if len(party.chain.files) == came:
+    if len(party.documents.files) == came:
         if came > before.files or not quiet:
             say(words.standing(party, reader()), to=out)
         _pack_whole(home, party, before)
@@ -745,7 +726,7 @@ class _Asked:
     def __init__(self, home: Home, party: Party) -> None:
         self.home, self.party = home, party
         self.side = party.side
-        self.game, self.view = party.chain.game, party.side.view
+        self.game, self.view = party.row.game, party.side.view
         self.since, begun = words.since_my_last(party.side)
         self.first = not begun
 

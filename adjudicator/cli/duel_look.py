@@ -13,10 +13,9 @@ from adjudicator.cli.here import the_duel
 from adjudicator.cli.look import SVG
 from adjudicator.cli.shared import reader, say, say_json, write_out
 from adjudicator.core.source import Source
-from adjudicator.duel import audit
-from adjudicator.duel import chain as chains
-from adjudicator.duel.chain import Chain
+from adjudicator.duel import audit, documents
 from adjudicator.duel.party import Party
+from adjudicator.duel.row import Row
 from adjudicator.player.duel import Home
 from adjudicator.store import pack as packs
 from adjudicator.store.pack import Pack
@@ -42,26 +41,26 @@ def status(place: Path, *, as_json: bool) -> None:
     """Whose move it is, until when, and what to do next; of a pack what it proves."""
     if place.is_file():
         source = Pack.open(place)
-        chain = chains.read(source)
+        row = audit.judge(documents.read(source))[0].row
         found = verify(source)
         if as_json:
-            say_json({**_about(chain), "state": found.verdict})
+            say_json({**_about(row), "state": found.verdict})
         else:
-            say(words.title(chain), words.keys(chain), found.conclusion)
+            say(words.title(row), words.keys(row), found.conclusion)
         return
     party = the_duel(place).party()
     if as_json:
         say_json(told(party))
         return
-    say(words.title(party.chain), words.keys(party.chain), words.standing(party, reader()))
+    say(words.title(party.row), words.keys(party.row), words.standing(party, reader()))
 
 
-def _about(chain: Chain) -> dict[str, Any]:
+def _about(row: Row) -> dict[str, Any]:
     return {
-        "duel": chain.id,
-        "rules": chain.offer.rules,
-        "players": [one.name for one in chain.members],
-        "move": len(chain.moves),
+        "duel": row.id,
+        "rules": row.offer.rules,
+        "players": [one.name for one in row.members],
+        "move": len(row.moves),
     }
 
 
@@ -70,11 +69,11 @@ def told(party: Party) -> dict[str, Any]:
     the next move is due."""
     prompt = party.prompt
     return {
-        **_about(party.chain),
+        **_about(party.row),
         "player": party.player,
         "state": words.standing(party, reader()),
         "for": None if prompt is None else prompt.what,
-        "until": audit.due(party.chain),
+        "until": party.due,
     }
 
 
@@ -84,7 +83,7 @@ def standing(home: Home) -> Standing:
     try:
         party = home.party()
         mine = party.can_begin and party.prompt is not None
-        return Standing(name, words.line(party, reader()), audit.due(party.chain), yours=mine)
+        return Standing(name, words.line(party, reader()), party.due, yours=mine)
     except Refused as error:
         return Standing(name, error.message, hand=(f"it does not hold: {error.message}",))
 
@@ -94,7 +93,8 @@ def sides(place: Path, at: str | None) -> Sides:
     if at is not None:
         raise click.UsageError("--at is for a record in git: a duel has no commits")
     source, home = held(place)
-    found = Sides(chains.read(source), {} if home is None else {home.player: home.secret})
+    own = {} if home is None else {home.player: home.secret}
+    found = words.sides_of(documents.read(source), own)
     found.side()
     return found
 
@@ -102,20 +102,21 @@ def sides(place: Path, at: str | None) -> Sides:
 def pack(place: Path, out: str | None) -> None:
     """Write the duel as one file, and say what it proves."""
     source, home = held(place)
-    chain = chains.read(source)
+    whole = documents.read(source)
+    row = audit.judge(whole)[0].row
     name = place.stem if home is None else home.player
-    target = _pack_name(f"{chain.game.id}-{name}", chain) if out is None else out
-    write_out(target, packs.write({path: source.read(path) for path in source.paths()}), like=PACK)
-    say(f"{target}: {len(chain.moves)} moves. {verify(source).conclusion}", to=out)
+    target = _pack_name(f"{row.game.id}-{name}", row) if out is None else out
+    write_out(target, packs.write(whole.held(row.accepted)), like=PACK)
+    say(f"{target}: {len(row.moves)} moves. {verify(source).conclusion}", to=out)
 
 
-def _pack_name(name: str, chain: Chain) -> str:
+def _pack_name(name: str, row: Row) -> str:
     """The name of a duel's pack; if another file is there, one with the duel's id."""
     usual = Path(f"{name}.zip")
     same = not usual.exists()
     with suppress(Refused):
-        same = same or digest(Pack.open(usual).read(names.OFFER)) == chain.id
-    return str(usual) if same else f"{name}-{chain.id[:8]}.zip"
+        same = same or digest(Pack.open(usual).read(names.OFFER)) == row.id
+    return str(usual) if same else f"{name}-{row.id[:8]}.zip"
 
 
 PACK = b"PK\3\4"
@@ -150,7 +151,7 @@ def show(
         if svg != "-":
             say(f"{svg}: the board after step {heard.step}, as {side.player} sees it")
     elif as_json:
-        told = {"game": found.chain.id, "step": heard.step, "views": {side.player: view.shown},
+        told = {"game": found.row.id, "step": heard.step, "views": {side.player: view.shown},
                 "events": [dict(event) for event in heard.events]}  # fmt: skip
         if deduced:
             may = {name: list(values) for name, values in known.may.items()}

@@ -29,6 +29,7 @@ from adjudicator.cli.shared import (
     AnyPath,
     KeyOption,
     OutOption,
+    now,
     passphrase_asker,
     record_of,
     say,
@@ -42,7 +43,7 @@ from adjudicator.core.bundles import ids_of
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import read_offer
 from adjudicator.core.source import Source, read_or_none
-from adjudicator.duel import chain as chains
+from adjudicator.duel import documents
 from adjudicator.host import ahead
 from adjudicator.host.restore import Pool, bring_invite
 from adjudicator.host.restore import restore as bring_back
@@ -141,9 +142,9 @@ def _backup_duel(home: Home, key: Path | None, out: str | None) -> None:
     held = safes.gather({"duel": PrivateFolder(home.root)})
     held["duel/key"] = _private(signer_of(home.key if key is None else key))
     name = home.root.absolute().name.removesuffix(SUFFIX)
-    chain = chains.read(home.source)
-    head = safes.SafeHead(name, home.player, chain.id, 1)
-    path = _sealed(head, held, f"{chain.game.id}-{home.player}", out)
+    offered = documents.read(home.source).offered
+    head = safes.SafeHead(name, home.player, offered.id, 1)
+    path = _sealed(head, held, f"{offered.game.id}-{home.player}", out)
     say(f"{path}: your side of the duel with its key, behind your passphrase")
     say("play on with it or with the folder, not with both: neither knows the other's orders")
 
@@ -277,6 +278,9 @@ def _unpack(path: Path, folder: Path) -> None:
         root = places["duel"].root.absolute()
         home = Home.read(root, files_of["duel/me.toml"])._replace(key=root / "key")
         safes.lay_out(places, {**files_of, "duel/me.toml": home.me})
+        party = home.party()
+        party.restore(now())
+        home.keep(party)
         say(f"{places['duel'].root}: your side of the duel with its key, private")
         say(*_SINCE)
         return
@@ -295,8 +299,8 @@ def _unpack(path: Path, folder: Path) -> None:
 
 
 _SINCE = (
-    "if you have moved since this backup, another such move would prove that you made two of it:",
-    "let the other pack their file, and take it in: adjudicator take FILE",
+    "if you have moved since this backup, the other has these moves: the program asks for them",
+    "before it asks for orders: adjudicator sync",
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -37,6 +38,7 @@ from adjudicator.league.archive import Item, Verifying
 from adjudicator.store import files
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
+from adjudicator.verifier.claims import gravest
 from orders import names
 from orders.errors import Refused
 from orders.fields import digest, is_hex
@@ -105,7 +107,7 @@ def verify(
     compared with the chain too. Without any, the record that is here is verified.
 
     Several records, or a FOLDER with records and packs (.zip) in it, get a line each, in their
-    order; -v tells each of them in full. Two files of one duel are judged together.
+    order; -v tells each of them in full. Files of one duel are judged together.
 
     Exit codes: 0 true, 1 false, 2 unusable input, 3 true with something for a person to look at, 4
     incomplete or not yet revealed. No verdict: 70 a fault of this program, 130 Ctrl-C. Of several
@@ -126,15 +128,16 @@ def verify(
         raise click.UsageError(
             "--seat, --receipt and --at work only on this machine: leave out --scheduler"
         )
-    if len(chosen) == 2 and not (lists or seat or given_files or at or scheduler):
-        both = _of_one_duel(*map(Path, chosen))
-        if both is not None:
+    if len(chosen) > 1 and not (lists or seat or given_files or at or scheduler):
+        together = _of_one_duel([Path(one) for one in chosen])
+        for found in together:
             name = " and ".join(chosen)
             if as_json:
-                say_findings(name, both)
+                say_findings(name, found)
             else:
-                print_findings(name, both, verbose=verbose)
-            ctx.exit(both.code)
+                print_findings(name, found, verbose=verbose)
+        if together:
+            ctx.exit(gravest(found.code for found in together))
     if bisect is None:
         bisect = any(map(_is_bisecting, chosen[:1]))
     try:
@@ -164,17 +167,19 @@ def verify(
     ctx.exit(code)
 
 
-def _of_one_duel(one: Path, two: Path) -> Findings | None:
-    """The findings about two files of one duel; None if they are not."""
+def _of_one_duel(paths: Sequence[Path]) -> tuple[Findings, ...]:
+    """The findings about files of one duel; none if they are not."""
     try:
-        if not (is_duel(one) and is_duel(two)):
-            return None
-        sources = [Pack.open(path) if path.is_file() else Record(path) for path in (one, two)]
+        if not all(map(is_duel, paths)):
+            return ()
+        sources = [Pack.open(path) if path.is_file() else Record(path) for path in paths]
+        if len({digest(one.read(names.OFFER)) for one in sources}) > 1:
+            return ()
     except Refused:
-        return None
+        return ()
     from adjudicator.verifier import duel
 
-    return duel.verify_two(*sources)
+    return duel.verify_all(*sources)
 
 
 def _one(work: Verifying, record: str, *, as_json: bool, verbose: bool) -> int:

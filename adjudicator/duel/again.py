@@ -2,9 +2,9 @@
 
 The same function serves play and audit. A player's tool makes its own side again whenever it needs
 it, so a seat is 32 bytes and the moves. And once a secret is open, everybody makes that side again:
-each move is a function of its author's secret and orders, the moves before it, and its time. The
-first move that differs names its signer. An honest player's side, made again from the same lies
-that they were told, comes to the same moves; so nobody who did not lie is ever named.
+each move is a function of its author's secret and orders, and of the moves before it. The first
+move that differs names its signer. An honest player's side, made again from the same lies that they
+were told, comes to the same moves; so nobody who did not lie is ever named.
 """
 
 from __future__ import annotations
@@ -13,16 +13,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from adjudicator.duel import written
-from adjudicator.duel.chain import Chain
+from adjudicator.duel.row import Row
 from adjudicator.duel.side import Side
 from games.duel import Untrue
 from games.game import OrderError, Player, Written
-from orders import names, sshsig
-from orders.duel import Move, open_orders, read_move, seal_orders
+from orders.duel import Move, open_orders, seal_orders
 from orders.errors import Refused
-from orders.fields import Digest, Time
-from orders.secrets import DuelSecret, commitment
-from orders.signed import Signed
+from orders.fields import Digest
+from orders.secrets import DuelSecret
 
 _QUOTED = 80
 """Characters of a fact that is quoted whole."""
@@ -50,58 +48,69 @@ class Again(NamedTuple):
     side: Side | None
     lie: Lie | None
 
+    def copy(self) -> Again:
+        """The same, which goes on apart."""
+        return self if self.side is None else Again(self.side.copy(), self.lie)
 
-def side_of(chain: Chain, player: Player, secret: DuelSecret) -> Again:
+
+def side_of(row: Row, player: Player, secret: DuelSecret) -> Again:
     """That player's side after all moves. Raises Refused `not-yet` if it cannot begin."""
-    nonces = chain.nonces_for(player, secret)
+    made = begin(row, player, secret, row.nonce_for(player, secret))
+    for number, move in enumerate(row.moves, 1):
+        made = follow(made, move, row.author_of(number))
+    return made
+
+
+def begin(row: Row, player: Player, secret: DuelSecret, nonce: str) -> Again:
+    """That player's side before the first move. `nonce`: what the offer's author releases."""
+    assert row.accept is not None  # noqa: S101 - there is a nonce only behind it
+    member, other = row.member(player), row.other(player)
+    nonces = {row.offer.player: nonce, row.accept.player: row.accept.nonce}
     try:
-        member, other = chain.member(player), chain.other(player)
         if member.sealing != secret.sealing().public:
             raise Refused("replay", "its key for moves does not come from the secret")  # noqa: TRY301
         if nonces[player] != secret.release(1):
             raise Refused("replay", "its nonce does not come from the secret")  # noqa: TRY301
-        first = opened(chain, secret, 1, member.orders)
-        setup = chain.setup_by(nonces)
-        made = Again(Side(chain.game, setup, player, secret, nonces[other.name], first), None)
+        first = opened(secret, 1, member.orders, row.room)
+        setup = row.setup_by(nonce)
+        side = Side(row.game, setup, player, secret, nonces[other.name], first)
     except Refused as error:
         return Again(None, Lie(0, player, error.message))
     except OrderError as error:
         return Again(None, Lie(0, player, f"its orders are refused: {error}"))
-    for number in range(1, len(chain.moves) + 1):
-        made = follow(chain, made, number)
-    return made
+    return Again(side, None)
 
 
-def follow(chain: Chain, made: Again, number: int) -> Again:
+def follow(made: Again, move: Move, author: Player) -> Again:
     """The side after one more move, which its player made or the other."""
-    side, move, author = made.side, chain.moves[number - 1], chain.author_of(number)
+    side = made.side
     if side is None or made.lie is not None:
         return made
     try:
         if author == side.player:
-            _remake(chain, side, number, move)
+            _remake(side, move)
         else:
             side.take(move.facts, len(move.orders))
     except (Untrue, OrderError) as error:
-        return Again(side, Lie(number, author, str(error)))
+        return Again(side, Lie(move.number, author, str(error)))
     except Refused as error:
-        return Again(side, Lie(number, author, error.message))
+        return Again(side, Lie(move.number, author, error.message))
     return made
 
 
-def _remake(chain: Chain, side: Side, number: int, move: Move) -> None:
+def _remake(side: Side, move: Move) -> None:
     """Make a move of the side's own player again; raises Refused for the first that differs."""
     _compare(move.facts, side.facts)
     for sealed in move.orders:
         if side.prompt is None:
             raise Refused("replay", "it holds orders for which nobody asked")
-        side.play(opened(chain, side.secret, side.step, sealed))
+        side.play(opened(side.secret, side.step, sealed, side.duel.room))
         _compare(move.facts, side.facts)
     if side.prompt is not None:
         raise Refused("replay", f"it lacks the orders of step {side.step} ({side.prompt.what})")
-    if not side.tells and number > 1:
+    if not side.tells and move.number > 1:
         raise Refused("replay", "nothing was to be told: the game was over before it")
-    made = make(chain, side, number, move.last, move.time)
+    made = make(side, move.number, move.last)
     _compare(move.facts, made.facts)
     if len(move.facts) != len(made.facts):
         more = (move.facts + made.facts)[min(len(move.facts), len(made.facts))]
@@ -132,41 +141,16 @@ def _around(*facts: str) -> Sequence[str]:
     ]
 
 
-def make(chain: Chain, side: Side, number: int, last: Digest, time: Time) -> Move:
+def make(side: Side, number: int, last: Digest) -> Move:
     """The next move of a side that waits for nothing of its own."""
-    said = side.say()
+    said, room = side.say(), side.duel.room
     orders = [
-        seal_orders(side.secret, step, written.encode(one, chain.words))
-        for step, one in said.orders
+        seal_orders(side.secret, step, written.encode(one), room) for step, one in said.orders
     ]
     nonce = side.secret.release(1) if number == 1 else None
-    return Move(last, number, time, nonce, said.facts, tuple(orders))
+    return Move(last, number, nonce, said.facts, tuple(orders))
 
 
-def opened(chain: Chain, secret: DuelSecret, step: int, sealed: str) -> Written:
+def opened(secret: DuelSecret, step: int, sealed: str, room: int) -> Written:
     """Sealed orders; raises Refused."""
-    return written.decode(open_orders(secret, step, sealed), chain.words)
-
-
-def committed(secret: DuelSecret) -> Digest:
-    """The commitment to what a player releases for the setup."""
-    return commitment(secret.release(1))
-
-
-def two_moves(chain: Chain, path: str, file: Signed) -> Lie | None:
-    """The proof that a player signed two moves for one turn: the chain's, and another of that name.
-
-    None if the other is by somebody else, for another turn, or differs in its time alone: a second
-    device that makes the same move again tells no lie.
-    """
-    if path not in chain.files:
-        return None
-    move = read_move(file.data)
-    if path != names.move(move.number):
-        return None
-    author, here = chain.author_of(move.number), chain.moves[move.number - 1]
-    if move.last != here.last or move._replace(time=here.time) == here:
-        return None
-    file.verify(chain.member(author).key, sshsig.DUEL)
-    odd = [name for name in Move._fields if getattr(move, name) != getattr(here, name)]
-    return Lie(move.number, author, f"there are two of it: they differ in {', '.join(odd)}")
+    return written.decode(open_orders(secret, step, sealed, room))

@@ -1,163 +1,281 @@
 """What a duel's documents prove: who lied, in which move; who won; what cannot be decided.
 
-A player's opening, or their claim, gives the secret from which their side is made again. The first
-move that differs names its signer. A side also refuses what the rules do not allow, whatever the
-other hides; so even with one secret some lies of the other show.
+An end gives the secret from which its author's side is made again, along every row. The first move
+that differs names its signer. A side also refuses what the rules do not allow, whatever the other
+hides; so even with one secret some lies of the other show.
 
-Between two people nobody can prove that a message never came. So a claim that the other stopped is
-a lie only if its author's own signature says otherwise; else it is *disputed*. But whoever opens
-before the game is over *gives it up*: their own signature says that too.
+Everything else is judged so that nobody honest can be named, whatever the other signs or hides, and
+whatever was lost. Between two people nobody can prove that a message never came, or when; so
+nothing about when somebody ended is a lie, and neither are two moves of one number, as a restored
+player makes them. Who wants to have won must have opened; who lost need not. Whatever counts
+against a player was signed by that player at that very move. The set alone decides, whatever file
+came first. `docs/formats/duels.md` lists the checks; they stand here in its order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from adjudicator.core import deadlines
-from adjudicator.duel.again import Again, Lie, side_of, two_moves
-from adjudicator.duel.chain import Chain
+from adjudicator.duel.again import Again, Lie, begin, follow
+from adjudicator.duel.documents import Documents
+from adjudicator.duel.row import Row
 from games.game import Outcome, Player
-from games.options import seconds
-from orders.duel import Claim, Opening
-from orders.fields import Time
+from orders.duel import End
+from orders.fields import Digest
+
+
+class Point(NamedTuple):
+    """A move of a row without a lie, by the secrets that are open: for whom the game is over there,
+    and how it ended."""
+
+    over: tuple[Player, ...] = ()
+    outcome: Outcome | None = None
 
 
 class AuditVerdict(NamedTuple):
-    """What follows from a chain.
+    """What follows from a duel's documents.
 
-    `lie`: the first. `opened`: whose secrets are known. `outcome`: how the game ended, by every
-    side that could be made again. `claims`: those that nothing here contradicts, in words.
-    `gave_up`: who opened before the game was over, if it was one of the two.
+    `word` says which check decided: `not-begun`, `true`, `twice`, `lie`, `closed`, `won`,
+    `gave-up`, `gave-up-closed`, `both-gave-up`, `disputed`, `absent` or `unopened`; `text` says it
+    in words. `row` is the row that it is about, else the longest. `outcome`: how the game ended, if
+    that is proved. `opened`: whose secrets are open. `notes`: what else is strange, none of which
+    decides anything.
     """
 
-    lie: Lie | None
-    opened: tuple[Player, ...]
-    outcome: Outcome | None
-    news: str
-    claims: tuple[str, ...]
-    gave_up: Player = ""
+    word: str
+    text: str
+    row: Row
+    outcome: Outcome | None = None
+    lie: Lie | None = None
+    opened: tuple[Player, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
-def judge(chain: Chain) -> AuditVerdict:
-    """What a duel's documents prove. A duel that has not begun proves nothing."""
-    if not chain.begun:
-        return AuditVerdict(None, (), None, "", ())
-    made = {player: side_of(chain, player, secret) for player, secret in chain.opened.items()}
-    lies = sorted(one.lie for one in made.values() if one.lie is not None)
-    claims: list[str] = []
-    gave_up = ""
-    if not lies:
-        gave_up = _gave_up(chain, made)
-        lies += [lie for end in _ends(chain) if (lie := _against(chain, end, gave_up)) is not None]
-        claims += [_disputed(chain, one) for one in chain.claims.values() if not gave_up]
-    outcome, news = _ended(chain, made) if not lies else (None, "")
-    opened = tuple(member.name for member in chain.members if member.name in made)
-    if lies:
-        return AuditVerdict(min(lies), opened, None, "", ())
-    return AuditVerdict(None, opened, outcome, news, tuple(claims), gave_up)
-
-
-def together(one: Chain, two: Chain) -> tuple[Chain, AuditVerdict]:
-    """What two files of one duel prove together: two moves for one turn, or a claim that its author
-    contradicts in the other file. Also the longer chain, with what only the other file holds.
-
-    Raises Refused if they do not go together and neither is a lie: another accept, another duel, or
-    moves that differ in their time alone.
-    """
-    longer, other = (one, two) if len(one.moves) >= len(two.moves) else (two, one)
-    for path, file in other.files.items():
-        proof = two_moves(longer, path, file) if path.startswith("moves/") else None
-        if proof is not None:
-            return longer, AuditVerdict(proof, (), None, "", ())
-    alone = judge(longer)
-    if alone.lie is not None:
-        return longer, alone
-    if longer.accept is not None and longer.accept == other.accept and longer.id == other.id:
-        # Also where its author signed the move that it names twice, at two times.
-        for end in _ends(other):
-            lie = _later(longer, end, other.number_of(end))
-            if lie is not None:
-                return longer, AuditVerdict(lie, (), None, "", ())
-    both = longer
-    for path, file in other.files.items():
-        both = both.take(path, file)
-    return both, judge(both)
-
-
-def _ended(chain: Chain, made: Mapping[Player, Again]) -> tuple[Outcome | None, str]:
-    """The outcome on which all sides made again agree, and the sentence that told it."""
-    sides = [one.side for one in made.values() if one.side is not None]
-    outcomes = [side.outcome for side in sides]
-    if not outcomes or any(one is None for one in outcomes):
-        return None, ""
-    last = sides[0].heard[-1].events[-1]
-    return outcomes[0], chain.game.news(last)
-
-
-def _gave_up(chain: Chain, made: Mapping[Player, Again]) -> Player:
-    """Who opened before the game was over; "" if nobody did, or both."""
-    early = [
-        player for player in chain.openings
-        if (side := made[player].side) is not None and side.outcome is None
-    ]  # fmt: skip
-    return early[0] if len(early) == 1 else ""
-
-
-def _against(chain: Chain, end: Opening | Claim, gave_up: Player) -> Lie | None:
-    """What its author signed that contradicts an opening or a claim; None if nothing here does."""
-    at, author = chain.number_of(end), end.player
-    later = _later(chain, end, at)
-    if later is not None or isinstance(end, Opening):
-        return later
-    opening = chain.openings.get(author)
-    if opening is not None and opening.last != end.last:
-        text = "{author} claims that nothing came after it, and opened after a later one"
-    elif gave_up == chain.other(author).name:
-        return None
-    elif chain.author_of(at) != author:
-        text = "{author} claims that nothing came after it, when their own move was next"
-    elif end.time < _due(chain, at):
-        text = "{author} claims before the turn time after it is over"
-    else:
-        return None
-    return Lie(at, author, text.format(author=author))
-
-
-def _ends(chain: Chain) -> list[Opening | Claim]:
-    """The openings and claims of a chain."""
-    return [*chain.openings.values(), *chain.claims.values()]
-
-
-def _later(chain: Chain, end: Opening | Claim, at: int) -> Lie | None:
-    """The first move that its author signed after the one that an opening or a claim names."""
-    author = end.player
-    says = "claims that nothing came after" if isinstance(end, Claim) else "opened after"
-    for number in range(at + 1, len(chain.moves) + 1):
-        if chain.author_of(number) == author:
-            return Lie(number, author, f"{author} {says} move {at}, and signed this one")
-    return None
-
-
-def _disputed(chain: Chain, claim: Claim) -> str:
-    other = chain.other(claim.player).name
-    at = chain.number_of(claim)
-    return (
-        f"{claim.player} says that {other} did not answer move {at} within the turn time; "
-        f"{other} forfeits, unless they show a later move of {claim.player}'s"
+def judge(documents: Documents) -> tuple[AuditVerdict, ...]:
+    """The verdict about each accept that moves follow: each is a duel of its own. If none is, the
+    one verdict that nothing has begun."""
+    strange = [f"{path} is nobody's: {why}" for path, why in documents.notes.items()]
+    begun = sorted({documents.files[move].accept for move in documents.moves})
+    idle = sorted({*documents.begun} - {*begun})
+    if not begun:
+        row = documents.begun[idle[0]] if len(idle) == 1 else documents.offered
+        text = "the duel has not begun"
+        return (AuditVerdict("not-begun", text, row, notes=tuple(strange)),)
+    strange += [f"no move follows the accept {one[:16]}" for one in idle]
+    return tuple(
+        found._replace(notes=(*found.notes, *strange))
+        for found in (_Judge(documents, accept).verdict() for accept in begun)
     )
 
 
-def due(chain: Chain) -> Time | None:
-    """Until when the next move is due; None before the first, and after an opening."""
-    return _due(chain, len(chain.moves)) if chain.begun and not chain.openings else None
+class _Judge:
+    """One duel: the documents that go out from one accept."""
+
+    def __init__(self, documents: Documents, accept: Digest) -> None:
+        self.documents, self.accept = documents, accept
+        self.begun = documents.begun[accept]
+        self.names = tuple(one.name for one in self.begun.members)
+        self.moves = [one for one in documents.moves if documents.files[one].accept == accept]
+        self.ends = tuple(documents.ends_of(accept).values())
+        self.opened = documents.opened(accept)
+        self.points: dict[Digest, Point] = {accept: Point()}
+        self.lies: list[tuple[int, Digest, Lie]] = []
+        self._walk()
+
+    def verdict(self) -> AuditVerdict:
+        """The first check that applies."""
+        word, text, last, outcome = self._decided()
+        if last is None:
+            last = self.documents.longest(self.accept)
+        return AuditVerdict(
+            word, text, self.documents.row(last), outcome,
+            min(self.lies)[2] if word == "lie" else None,
+            tuple(self.opened), tuple(self._notes()),
+        )  # fmt: skip
+
+    def _decided(self) -> tuple[str, str, Digest | None, Outcome | None]:
+        """The word, the text, the move that it is about, and the outcome if it is proved."""
+        finished = self._finished()
+        if finished:
+            last = finished[0]
+            ended = self.points[last].outcome
+            if all(self.points[one].outcome == ended for one in finished):
+                return "true", f"{_won(ended)}, and neither lied{self._before(last)}", last, ended
+            told = "; ".join(
+                f"by move {self._number(one)} {_won(self.points[one].outcome)}" for one in finished
+            )
+            return "twice", f"finished twice: {told}", last, None
+        if self.lies:
+            _, last, lie = min(self.lies)
+            return "lie", f"{lie.player} lied in {lie.where}: {lie.text}", last, None
+        if not self.ends:
+            return "closed", f"not opened by {' and '.join(self.names)}", None, None
+        for end in self.ends:
+            point = self.points.get(end.last, Point())
+            winner = None if point.outcome is None else point.outcome.winner
+            if winner == end.player in point.over and self._author(end.last) != winner:
+                loser = self._other(end.player)
+                text = f"{winner} won; {loser} has not opened{self._before(end.last)}"
+                return "won", text, end.last, point.outcome
+        return (*self._undecided(), None, None)
+
+    def _undecided(self) -> tuple[str, str]:
+        """The word and the text where nobody is proved to have won."""
+        early = [one for one in self.ends if not self._is_over(one)]
+        gave_up = [
+            name for name in self.names if any(e.gives_up and e.player == name for e in early)
+        ]
+        if len(gave_up) == 2:
+            return "both-gave-up", "both gave it up"
+        if gave_up:
+            (loser,) = gave_up
+            winner = self._other(loser)
+            if winner in self.opened:
+                return "gave-up", f"{loser} gave it up; {winner} wins"
+            return "gave-up-closed", f"{loser} gave it up; {winner} has yet to open"
+        if any(one.last in self.points for one in early):
+            return "disputed", f"disputed: {self._dispute()}"
+        absent = [one for one in self.ends if one.last not in self.points]
+        if len(absent) == len(self.ends) or len(self.opened) == 2:
+            told = [f"move {one.number}, which the end of {one.player} names" for one in absent]
+            text = f"{' and '.join(told)}, is not here" if told else _APART
+            return "absent", text
+        closed = [name for name in self.names if name not in self.opened]
+        return "unopened", f"not opened by {' and '.join(closed)}"
+
+    # What the checks ask.
+
+    def _finished(self) -> list[Digest]:
+        """The moves at which both sides are over, and which their reader's end names, the longest
+        row first."""
+        named = {(end.player, end.last) for end in self.ends}
+        found = [
+            one for one, point in self.points.items()
+            if len(point.over) == 2 and (self._other(self._author(one)), one) in named
+        ]  # fmt: skip
+        return sorted(found, key=lambda one: (-self._number(one), one))
+
+    def _is_over(self, end: End) -> bool:
+        """Whether the game is over for its author at the move that it names; never at the accept,
+        and never at one that is not here."""
+        return end.player in self.points.get(end.last, Point()).over
+
+    def _number(self, last: Digest) -> int:
+        return self.documents.number(last) or 0
+
+    def _author(self, last: Digest) -> Player:
+        """Who signed that move, or the accept."""
+        return self.begun.author_of(self._number(last))
+
+    def _other(self, player: Player) -> Player:
+        return self.names[self.names[0] == player]
+
+    def _dispute(self) -> str:
+        """Who ended where, in the words of who reads it; and who owes on the longest row."""
+        told = []
+        for name in self.names:
+            ends = [one for one in self.ends if one.player == name]
+            after = sorted({
+                (self._number(one.last), "") if one.last in self.points
+                else (one.number, ", which is not here")
+                for one in ends
+            })  # fmt: skip
+            where = " and ".join(f"after move {number}{here}" for number, here in after[:_MOST])
+            told.append(f"{name} ended {where}" if ends else f"{name} has not ended")
+        row = self.documents.row(self.documents.longest(self.accept))
+        own = "".join(self._later(name) for name in self.names)
+        many = len(row.moves)
+        return f"{'; '.join(told)}; {many} moves are here, and {row.author} owes the next{own}"
+
+    def _before(self, last: Digest) -> str:
+        """Who ended before that move, in words."""
+        found = [
+            f"; {end.player} had ended after move {self._number(end.last)}"
+            for end in self.ends
+            if end.last in self.points and self._number(end.last) < self._number(last)
+        ]
+        return "".join(dict.fromkeys(found))
+
+    def _later(self, player: Player) -> str:
+        """That a player signed a move behind one after which they ended, in words."""
+        ended = [
+            self._number(e.last) for e in self.ends if e.player == player and e.last in self.points
+        ]
+        signed = [self._number(one) for one in self.moves if self._author(one) == player]
+        if not ended or not signed or min(ended) >= max(signed):
+            return ""
+        return f"; {player} ended after move {min(ended)} and signed move {max(signed)}"
+
+    def _notes(self) -> Iterator[str]:
+        signed: dict[int, int] = {}
+        for one in self.moves:
+            signed[self._number(one)] = signed.get(self._number(one), 0) + 1
+        for number, many in signed.items():
+            if many > 1:
+                author = self.begun.author_of(number)
+                yield f"{author} signed {many} moves {number}, as who restores a backup may"
+        for name in self.names:
+            yield from filter(None, [self._later(name).removeprefix("; ")])
+        for end in self.ends:
+            right = self.documents.number(end.last)
+            if right not in (None, end.number):
+                yield f"the end of {end.player} names move {end.number}, and the digest of {right}"
+
+    # The sides, made again.
+
+    def _walk(self) -> None:
+        """Make the sides of the open secrets again along all rows, each move once: at each move its
+        author's side first, then its reader's. Behind a lie nothing is judged.
+
+        Where rows part, the sides are copied for all but the one that is followed last.
+        """
+        followers: dict[Digest, list[Digest]] = {}
+        for one in self.moves:
+            followers.setdefault(self.documents.moves[one].last, []).append(one)
+        nonce = self.documents.moves[followers[self.accept][0]].nonce or ""
+        made: dict[Player, Again] = {
+            name: begin(self.begun, name, secret, nonce) for name, secret in self.opened.items()
+        }
+        lie = next((one.lie for one in made.values() if one.lie is not None), None)
+        if lie is not None:
+            self.lies.append((0, self.accept, lie))
+            return
+        waiting = _parted(followers.pop(self.accept), made)
+        while waiting:
+            last, made, shared = waiting.pop()
+            if shared:
+                made = {name: one.copy() for name, one in made.items()}
+            move = self.documents.moves[last]
+            author = self.begun.author_of(move.number)
+            lie = None
+            for name in sorted(made, key=author.__ne__):
+                made[name] = again = follow(made[name], move, author)
+                lie = lie or again.lie
+            if lie is not None:
+                self.lies.append((move.number, last, lie))
+                continue
+            sides = [one.side for one in made.values() if one.side is not None]
+            over = tuple(side.player for side in sides if side.is_over)
+            outcome = next((side.outcome for side in sides if side.is_over), None)
+            self.points[last] = Point(over, outcome)
+            waiting += _parted(followers.pop(last, []), made)
 
 
-def turn_time(chain: Chain) -> int:
-    """The seconds for each move."""
-    return seconds(chain.game.check_options(chain.offer.options)["turn_time"]) or 0
+_MOST = 3
+"""How many ends of one player a verdict names."""
+
+_APART = "both have opened, but neither end names the move of the other that ended it"
 
 
-def _due(chain: Chain, number: int) -> Time:
-    """Until when that move is to be answered."""
-    return deadlines.add(chain.moves[number - 1].time, turn_time(chain))
+def _parted(
+    followers: Sequence[Digest], made: dict[Player, Again]
+) -> list[tuple[Digest, dict[Player, Again], bool]]:
+    """What is to be followed; the last one popped, which is the first, needs no copy."""
+    return [(one, made, at > 0) for at, one in enumerate(followers)]
+
+
+def _won(outcome: Outcome | None) -> str:
+    """How a game ended, in words."""
+    winner = None if outcome is None else outcome.winner
+    return "it is a draw" if winner is None else f"{winner} won"

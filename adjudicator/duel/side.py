@@ -17,6 +17,7 @@ nothing, reads no clock, and can be made again from these: that is the audit.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -128,6 +129,19 @@ class Side:
     def tells(self) -> bool:
         """Whether there is anything to be told."""
         return bool(self._facts or self._written)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over for this side, and the other needs nothing of it any more: a
+        player may know the result while they still have something to tell."""
+        return self.outcome is not None and not self.tells
+
+    def copy(self) -> Side:
+        """The same side, which goes on apart."""
+        twin = copy.copy(self)
+        twin.heard, twin._told = self.heard[:], self._told[:]
+        twin._facts, twin._written = self._facts[:], self._written[:]
+        return twin
 
     def play(self, written: Written) -> None:
         """Carry out this player's orders. Raises Malformed, Illegal, and ValueError if nobody asked

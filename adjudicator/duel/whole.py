@@ -3,28 +3,30 @@ more, as for a host."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from adjudicator.duel.again import opened
-from adjudicator.duel.chain import Chain
+from adjudicator.duel.row import Row
 from adjudicator.duel.side import secrets_of
 from games.duel import Half
+from games.game import Player
+from orders.secrets import DuelSecret
 
 
-def states(chain: Chain) -> Iterator[Any]:
-    """The position after each step, from the setup on; none where not both have opened.
+def states(row: Row, secrets: Mapping[Player, DuelSecret]) -> Iterator[Any]:
+    """The position after each step of a row, from the setup on; none where not both have opened.
 
     Raises Refused or OrderError at orders that are a lie.
     """
-    game, secrets = chain.game, chain.opened
+    game = row.game
     if game.duel is None or len(secrets) < 2:
         return
-    nonces = chain.nonces_for(chain.offer.player, secrets[chain.offer.player])
-    sealed = {one.name: [one.orders] for one in chain.members}
-    for number, move in enumerate(chain.moves, 1):
-        sealed[chain.author_of(number)] += move.orders
-    state = game.start(chain.setup_by(nonces))
+    sealed = {one.name: [one.orders] for one in row.members}
+    for number, move in enumerate(row.moves, 1):
+        sealed[row.author_of(number)] += move.orders
+    nonce = row.nonce_for(row.offer.player, secrets[row.offer.player])
+    state = game.start(row.setup_by(nonce))
     step = 1
     while asked := [one.player for one in game.awaited(state)]:
         if not all(sealed[player] for player in asked):
@@ -32,7 +34,7 @@ def states(chain: Chain) -> Iterator[Any]:
         orders = {
             player: game.duel.read(
                 game.view(state, player),
-                opened(chain, secrets[player], step, sealed[player].pop(0)),
+                opened(secrets[player], step, sealed[player].pop(0), row.room),
             )
             for player in asked
         }

@@ -30,9 +30,8 @@ from typing import NamedTuple
 from adjudicator.core import deadlines
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import Source
-from adjudicator.duel import audit
-from adjudicator.duel import chain as chains
-from adjudicator.duel.chain import Chain
+from adjudicator.duel import audit, documents
+from adjudicator.duel.documents import is_duel
 from adjudicator.league.archive import Item
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
@@ -185,7 +184,7 @@ class Reading(NamedTuple):
         path = Path(item.text)
         try:
             source = Pack.open(path) if path.is_file() else Record(path)
-            duel = chains.is_duel(source)
+            duel = is_duel(source)
             found = of_duel(source) if duel else verify(source)
         except (Refused, OSError) as error:
             return Left(file, str(error))
@@ -202,7 +201,7 @@ def result(file: str, source: Source, found: Findings, *, accepted: bool = False
     if found.code not in {TRUE, LOOK}:
         return Left(file, found.conclusion)
     try:
-        return _of_duel(file, source) if chains.is_duel(source) else _of_record(file, source)
+        return _of_duel(file, source) if is_duel(source) else _of_record(file, source)
     except Refused as error:
         return Left(file, str(error))
 
@@ -214,7 +213,7 @@ def _is_abandoned(found: Findings) -> bool:
 
 def _is_time_given(source: Source, found: Findings) -> bool:
     """Whether all that there is to look at is time that rulings gave: the table shows how much."""
-    if found.code != LOOK or chains.is_duel(source):
+    if found.code != LOOK or is_duel(source):
         return False
     ledger = Ledger.read(source)
     favours = rulings.favours(ledger.opening, ledger.links())
@@ -269,35 +268,23 @@ def kept_in(ledger: Ledger) -> dict[Key, Kept]:
 
 
 def _of_duel(file: str, source: Source) -> Result | Left:
-    chain = chains.read(source)
-    judged = audit.judge(chain)
+    judged = audit.judge(documents.read(source))[0]
     if judged.outcome is None:
         return Left(file, "it has no result")
-    keys = {one.name: one.key.fingerprint for one in chain.members}
+    row = judged.row
+    keys = {one.name: one.key.fingerprint for one in row.members}
     winner = judged.outcome.winner
     return Result(
         file,
-        chain.id,
-        chain.game.id,
-        chain.game.title,
-        chain.moves[-1].time,
+        row.id,
+        row.game.id,
+        row.game.title,
+        row.offer.time,
         tuple(Seat(keys[name], name) for name in keys),
         None if winner is None else keys[winner],
-        _answered(chain, keys),
+        {},
         duel=True,
     )
-
-
-def _answered(chain: Chain, keys: Mapping[str, Key]) -> dict[Key, Kept]:
-    """How both kept the turn time, by the times that they signed themselves."""
-    kept = dict.fromkeys(keys.values(), Kept())
-    most = audit.turn_time(chain)
-    for number in range(2, len(chain.moves) + 1):
-        earlier, move = chain.moves[number - 2 : number]
-        late = deadlines.between(earlier.time, move.time) > most
-        key = keys[chain.author_of(number)]
-        kept[key] = kept[key].plus(Kept(1, not late, late, 0))
-    return kept
 
 
 def _short(key: Key) -> str:

@@ -1,7 +1,7 @@
 """A whole duel on one machine, through its real blocks: two bots, and nobody hosts.
 
-Each bot has a key, a secret and its own chain, and gets nothing but the other's blocks. All their
-chance comes from what they are given.
+Each bot has a key, a secret and its own documents, and gets nothing but the other's blocks. All
+their chance comes from what they are given.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from adjudicator.duel import chain as chains
 from adjudicator.duel import party
-from adjudicator.duel.chain import Chain
+from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party
 from adjudicator.league.demo import NAMES, Plan
 from adjudicator.store.clock import Clock, DemoClock
@@ -60,14 +59,14 @@ class Person:
     def accept(self, block: bytes) -> None:
         """Accept the duel that a block offers; raises Refused."""
         files = read_block(block).files
-        there = chains.offered(Signed(files[names.OFFER], files[names.signature(names.OFFER)]))
-        first = self._first(there.game, there.offer.options)
-        begun = party.accept(there, self.name, self.signer, self.secret, first, self.clock.now())
+        there = Documents(Signed(files[names.OFFER], files[names.signature(names.OFFER)]))
+        first = self._first(there.offered.game, there.offered.offer.options)
+        begun = party.accept(there, self.name, self.signer, self.secret, first)
         self.party = Party(begun, self.name, self.secret)
 
     def take(self, block: bytes) -> None:
         """Take in a block of the other; raises Refused."""
-        self.at.take(self.at.read(read_block(block)))
+        self.at.take_block(read_block(block), self.clock.now())
 
     def go_on(self) -> Mapping[str, Signed]:
         """Order what is asked, and make what is due."""
@@ -147,14 +146,7 @@ def play(
             return
 
 
-def chain_of(*people: Person) -> Chain:
-    """The longest chain that anybody of them holds."""
-    return max((person.at.chain for person in people), key=lambda chain: len(chain.files))
-
-
-def files_of(chain: Chain) -> dict[str, bytes]:
-    """A duel's files by name, as they lie in its pack."""
-    files: dict[str, bytes] = {}
-    for path, file in chain.files.items():
-        files |= file.files(path)
-    return files
+def files_of(*people: Person) -> dict[str, bytes]:
+    """The files of their duel by name, as they lie in its pack, of whoever has more of it."""
+    last = max((person.at for person in people), key=lambda at: len(at.documents.files))
+    return last.documents.held(last.row.accepted)

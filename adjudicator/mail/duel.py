@@ -14,8 +14,8 @@ from functools import partial
 from typing import NamedTuple
 
 from adjudicator.core import deadlines
-from adjudicator.duel.chain import Chain
 from adjudicator.duel.party import Party
+from adjudicator.duel.row import Row
 from adjudicator.mail.logins import fault_of
 from adjudicator.mail.mailboxes import (
     EARLIER,
@@ -39,16 +39,16 @@ MOST_THREAD = 10
 OTHER, THREAD, SEEN = "other", "thread", "seen"
 
 
-def begins(chain: Chain) -> Time:
+def begins(row: Row) -> Time:
     """The earliest time at which mails of this duel can come."""
-    return deadlines.add(chain.offer.time, -EARLIER)
+    return deadlines.add(row.offer.time, -EARLIER)
 
 
 # In.
 
 
 def fetch(
-    home: Home, chain: Chain, source: Mailbox, faults: list[str]
+    home: Home, row: Row, source: Mailbox, faults: list[str]
 ) -> list[tuple[Mail, list[Bundle]]]:
     """The mails of this duel that were not looked at yet, with the blocks in each: a quoted one of
     one's own is among them. `faults` grows by what could not be read; a mailbox that cannot be
@@ -57,7 +57,7 @@ def fetch(
     other = next(iter(home.lines(OTHER)), None)
 
     def ours(head: Mail) -> bool:
-        return tag(chain) in head.subject or (other is not None and head.sender == other)
+        return tag(row) in head.subject or (other is not None and head.sender == other)
 
     try:
         with contextlib.closing(source.mails(partial(unseen, seen, ours))) as stored:
@@ -109,16 +109,16 @@ class MailToOther(NamedTuple):
 
 def wrap(home: Home, party: Party, data: bytes, me: str, to: str, now: Time) -> MailToOther:
     """The mail from `me` that carries a block; the next one answers it."""
-    chain, bundle, secret = party.chain, decode(data), draw_secret()
-    number = len(chain.moves)
-    offers = chain.accept is None
+    row, bundle, secret = party.row, decode(data), draw_secret()
+    number = len(row.moves)
+    offers = row.accept is None
     what = "an offer" if offers else f"move {number}" if number else "your offer is accepted"
     mail = Outgoing(
         bundle.digest,
         secret,
         to,
         subject(party, what),
-        _OFFER.format(who=home.player, game=chain.game.title) if offers else _MOVE,
+        _OFFER.format(who=home.player, game=row.game.title) if offers else _MOVE,
         bundle=bundle,
         name=party.block_name,
         thread=tuple(home.lines(THREAD)),

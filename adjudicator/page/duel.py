@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 
 import games
 from adjudicator.core.source import MemoryFiles
-from adjudicator.duel import again, whole, written
-from adjudicator.duel import chain as chains
+from adjudicator.duel import documents as sets
 from adjudicator.duel import party as parties
-from adjudicator.duel.chain import Chain
+from adjudicator.duel import row as rows
+from adjudicator.duel import whole, written
+from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party
 from adjudicator.mail import pasted
 from adjudicator.page import duel_shown, shown
@@ -31,24 +32,19 @@ from adjudicator.store.pack import Pack
 from adjudicator.store.record import PrivateFolder
 from adjudicator.verifier.duel import verify
 from adjudicator.words import adviser
-from adjudicator.words.duel import Sides, is_late
-from adjudicator.words.spans import ReadAt
+from adjudicator.words.duel import Sides
 from games.dice import Dice
 from games.game import Deductions, Game, View, Written
 from orders import crypto, names
 from orders.bundle import Bundle
 from orders.duel import DuelBlock, of_bundle
 from orders.errors import Refused
-from orders.fields import Time, check_name
+from orders.fields import Time, check_name, digest
 from orders.keys import MemoryKey
 from orders.secrets import DuelSecret, draw_secret
-from orders.signed import Signed
 
 KEY = "key"
 """The file of a side's folder that holds its key, as in a safe of the command line."""
-
-PROOF = "proof/"
-"""Where a side's folder keeps the other's second move for one turn, under its name."""
 
 
 class Draft(NamedTuple):
@@ -59,7 +55,7 @@ class Draft(NamedTuple):
     options: Mapping[str, Any]
     name: str
     lock: Lock
-    there: Chain | None
+    there: Documents | None
 
     @property
     def view(self) -> View:
@@ -75,7 +71,7 @@ class DuelDesk:
         self._close()
 
     def _close(self) -> None:
-        self.offered: Chain | None = None
+        self.offered: Documents | None = None
         self.draft: Draft | None = None
         self.home: Home | None = None
         self.signer: MemoryKey | None = None
@@ -113,7 +109,7 @@ class DuelDesk:
         """
         self.clock.time = now
         rules = games.load(game)
-        chains.check_game(rules)
+        rows.check_game(rules)
         given = rules.parse_options(options)
         return self._draft(Draft(rules, given, check_name(name), Lock.new(passphrase), None))
 
@@ -123,13 +119,15 @@ class DuelDesk:
         there = self.offered
         if there is None:
             raise Refused("missing", "no offer is open here", "open the one that came")
-        if name == there.offer.player:
+        offered = there.offered
+        if name == offered.offer.player:
             raise Refused("no-seat", f"{name} is already the name of who offers: take another")
-        for one in duel_shown.named(there):
+        for one in duel_shown.named(offered):
             if one != name:
                 raise Refused("no-seat", f"This offer is for {one}: take that name.")
         lock = Lock.new(passphrase)
-        return self._draft(Draft(there.game, there.offer.options, check_name(name), lock, there))
+        draft = Draft(offered.game, offered.offer.options, check_name(name), lock, there)
+        return self._draft(draft)
 
     def _draft(self, draft: Draft) -> dict[str, Any]:
         choices = draft.game.legal(draft.view)
@@ -145,7 +143,7 @@ class DuelDesk:
             given = signer, secret, draft.options, first, now
             begun = parties.offer(draft.game, draft.name, *given)
         else:
-            begun = parties.accept(draft.there, draft.name, signer, secret, first, now)
+            begun = parties.accept(draft.there, draft.name, signer, secret, first)
         root = Path(tempfile.mkdtemp(prefix="adjudicator-")) / draft.game.id
         home = Home.create(root, draft.name, root / KEY, secret)
         PrivateFolder(root).write(KEY, crypto.write_openssh(signer.seed))
@@ -166,22 +164,22 @@ class DuelDesk:
         """The state of the duel for this player; see `duel_shown`."""
         self.clock.time = now or self.clock.time
         own = {"changed": self.changed, "saved": self.saved, "kept": self.lock is not None,
-               "alone": False, "duel": True, "proof": bool(self._proofs())}  # fmt: skip
+               "alone": False, "duel": True}  # fmt: skip
         if self.draft is not None:
             one = self.draft
-            other = "your friend" if one.there is None else one.there.offer.player
+            other = "your friend" if one.there is None else one.there.offered.offer.player
             return {**duel_shown.setup(one.game, one.view, one.name, other), **own}
         if self.party is not None:
             return {**duel_shown.state(self.party, self._known(), self.clock.time), **own}
         if self.offered is not None:
-            return {"stage": "offer", **duel_shown.offer(self.offered), **own}
+            return {"stage": "offer", **duel_shown.offer(self.offered.offered), **own}
         return {"stage": "none", **own}
 
     def _story(self) -> Sides:
         """This player's own side as a story; what was worked out once is kept."""
         party = self._own()
         if self.sides is None or self.sides.sides[party.player] is not party.side:
-            self.sides = Sides(party.chain, {}, {party.player: party.side})
+            self.sides = Sides(party.row, {}, {party.player: party.side})
         return self.sides
 
     def _known(self) -> Deductions | None:
@@ -220,25 +218,21 @@ class DuelDesk:
             )
         came = of_bundle(bundle)
         if self.party is None and names.OFFER in came.files:
-            self.offered = chains.offered(documents(came.files, names.OFFER))
+            self.offered = Documents(documents(came.files, names.OFFER))
             return []
         if self.party is None:
             raise Refused("missing", EARLY)
-        party, before = self.party, self.party.chain.files
+        party = self.party
+        before = len(party.documents.files)
         if names.OFFER in came.files:
-            raise Refused("other-game", _OFFER_HERE if _is(came, before) else _OFFER_ELSEWHERE)
+            raise Refused("other-game", _OFFER_HERE if _is(came, party) else _OFFER_ELSEWHERE)
         with duel_shown.plainly(party, came):
-            files = party.read(came)
             try:
-                party.take(files)
-            except Refused as error:
-                if error.word == "two-moves":
-                    self._prove(files)
-                raise
+                party.take_block(came, self.clock.time)
             finally:
-                if party.chain.files != before:
+                if len(party.documents.files) != before:
                     self._keep(party)
-        if party.chain.files == before:
+        if len(party.documents.files) == before:
             return ["That was here already: nothing has changed."]
         self._go_on()
         return []
@@ -247,61 +241,24 @@ class DuelDesk:
         """Take in what a file of this duel has and this side lacks; raises Refused."""
         party = self._own()
         source = Pack.of(data)
-        before = party.chain.files
-        theirs = chains.read(source)
-        if theirs.id != party.chain.id:
+        before = len(party.documents.files)
+        theirs = sets.read(source)
+        if theirs.id != party.documents.id:
             raise Refused("other-game", "this file is of another duel")
+        came = {one.path: one.file for one in theirs.files.values() if one.accept}
         try:
-            party.take(theirs.files)
+            party.take(came, self.clock.time)
         finally:
-            if party.chain.files != before:
-                assert self.home is not None  # noqa: S101 - a party has a folder
-                self.home.add(party.chain)
-                self._keep(self.home.party())
+            if len(party.documents.files) != before:
+                self._keep(party)
         self._go_on()
-        return [f"{len(party.chain.files) - len(before)} documents were missing here."]
+        return [f"{len(party.documents.files) - before} documents were missing here."]
 
     def _go_on(self) -> None:
-        """Make the move that is due, and the opening where the game is over."""
+        """Make the move that is due, and the end where it is."""
         party = self._own()
-        if party.lie is None and self.signer is not None:
-            party.go_on(self.signer, self.clock.time)
+        if self.signer is not None and party.go_on(self.signer, self.clock.time):
             self._keep(party)
-
-    # Proofs of two moves for one turn.
-
-    def _prove(self, files: Mapping[str, Signed]) -> None:
-        party = self._own()
-        assert self.home is not None  # noqa: S101 - a party has a folder
-        for path, file in files.items():
-            if path.startswith("moves/") and again.two_moves(party.chain, path, file) is not None:
-                held = file.files(path)
-                folder = PrivateFolder(self.home.root)
-                folder.add([{PROOF + one.replace("/", "-"): data for one, data in held.items()}])
-                self.changed = True
-
-    def _proofs(self) -> dict[str, bytes]:
-        if self.home is None:
-            return {}
-        folder = PrivateFolder(self.home.root)
-        return {
-            path.removeprefix(PROOF).replace("-", "/", 1): folder.read(path)
-            for path in folder.paths()
-            if path.startswith(PROOF)
-        }
-
-    def proof(self) -> dict[str, Any]:
-        """The duel up to the other's second move for one turn, as a file: together with the duel's
-        own it proves who signed both."""
-        party, held = self._own(), self._proofs()
-        if not held:
-            raise Refused("missing", "there are no two moves for one turn here")
-        number = min(int(path[6:-5]) for path in held if path.endswith(".toml"))
-        chain = party.chain
-        second = names.move(number)
-        files = chain.before(number)
-        files |= {path: held[path] for path in (second, names.signature(second))}
-        return {"name": f"{chain.game.id}-second.zip", "data": base64_of(pack.write(files))}
 
     # Orders.
 
@@ -309,7 +266,7 @@ class DuelDesk:
         if self.draft is not None:
             return self.draft.game, self.draft.view
         party = self._own()
-        return party.chain.game, party.side.view
+        return party.row.game, party.side.view
 
     def plan(self, lines: Sequence[str], known: int = 0) -> dict[str, Any]:
         """See `Desk.plan`."""
@@ -343,14 +300,13 @@ class DuelDesk:
         self._go_on()
         return {"news": [], "warnings": [], **self.state()}
 
-    def claim(self, now: Time) -> dict[str, Any]:
-        """Open this side: the other stopped, or lied. Raises Refused where that would be untrue."""
+    def leave(self, now: Time, *, gives_up: bool) -> dict[str, Any]:
+        """End the duel: the other does not answer, or this player gives it up. Raises Refused where
+        that is not so."""
         self.clock.time = now
         party = self._own()
         assert self.signer is not None  # noqa: S101 - a party has a key
-        if party.lie is None and not is_late(party, ReadAt(now)):
-            raise Refused("not-yet", f"{party.other} still has time for the move")
-        party.claim(self.signer, now)
+        party.end(self.signer, now, gives_up=gives_up)
         self._keep(party)
         return self.state()
 
@@ -372,25 +328,26 @@ class DuelDesk:
 
     def verdict(self) -> dict[str, Any]:
         """The verifier's findings about the duel."""
-        chain = self._own().chain
-        found = verify(MemoryFiles(_held(chain.files)))
-        return {**shown.findings(found, chain.game.id), "words": duel_shown.GOOD}
+        party = self._own()
+        found = verify(MemoryFiles(_held(party)))
+        return {**shown.findings(found, party.row.game.id), "words": duel_shown.GOOD}
 
     def end(self) -> dict[str, Any]:
         """The last board with nothing hidden, as a chart; raises Refused as long as not both have
         opened."""
-        chain = self._own().chain
-        states = list(whole.states(chain))
+        party = self._own()
+        secrets = party.documents.opened(party.row.accepted) if party.row.begun else {}
+        states = list(whole.states(party.row, secrets))
         if not states:
             raise Refused("no-board", "not both have opened")
-        ways = shown.tracks(chain.game, states)
-        return {**shown.whole(chain.game, states[-1]), "ways": ways}
+        game = party.row.game
+        return {**shown.whole(game, states[-1]), "ways": shown.tracks(game, states)}
 
     def packed(self) -> dict[str, Any]:
         """The duel as one file, for anybody who wants to watch or verify it."""
         party = self._own()
-        name = f"{party.chain.game.id}-{party.player}.zip"
-        return {"name": name, "data": base64_of(pack.write(_held(party.chain.files)))}
+        name = f"{party.row.game.id}-{party.player}.zip"
+        return {"name": name, "data": base64_of(pack.write(_held(party)))}
 
     # The safe.
 
@@ -398,8 +355,8 @@ class DuelDesk:
         """The side with its key as a safe, one number higher than the last."""
         if self.lock is None or self.home is None:
             raise Refused("bad-safe", "there is nothing to save yet")
-        chain = self._own().chain
-        head = SafeHead(chain.game.id, self._own().player, chain.id, self.saved + 1)
+        row = self._own().row
+        head = SafeHead(row.game.id, self._own().player, row.id, self.saved + 1)
         told = sealed(head, self.lock, {"duel": PrivateFolder(self.home.root)})
         self.saved, self.changed = head.saved, False
         return told
@@ -407,7 +364,7 @@ class DuelDesk:
     def lay_out(self, head: SafeHead, lock: Lock, held: Mapping[str, bytes]) -> dict[str, Any]:
         """Open the side in a safe; raises Refused, and then nothing is changed."""
         if self.party is not None:
-            here = SafeHead(head.name, self.party.player, self.party.chain.id, self.saved)
+            here = SafeHead(head.name, self.party.player, self.party.row.id, self.saved)
             check_newer(here, head)
         root = Path(tempfile.mkdtemp(prefix="adjudicator-")) / head.name
         folder = PrivateFolder(root)
@@ -432,16 +389,13 @@ class DuelDesk:
         return self.state()
 
 
-def _held(files: Mapping[str, Signed]) -> dict[str, bytes]:
-    """Documents and their signatures, by name."""
-    held: dict[str, bytes] = {}
-    for path, file in files.items():
-        held |= file.files(path)
-    return held
+def _held(party: Party) -> dict[str, bytes]:
+    """The files of the duel, by name."""
+    return party.documents.held(party.row.accepted)
 
 
-def _is(came: DuelBlock, here: Mapping[str, Signed]) -> bool:
-    return came.files[names.OFFER] == here[names.OFFER].data
+def _is(came: DuelBlock, party: Party) -> bool:
+    return digest(came.files[names.OFFER]) == party.documents.id
 
 
 _OFFER_HERE = "This is the offer of this duel: whoever accepts it needs it, not you."

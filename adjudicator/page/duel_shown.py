@@ -12,9 +12,9 @@ from typing import Any
 
 from adjudicator.core import deadlines
 from adjudicator.duel import audit
-from adjudicator.duel import chain as chains
-from adjudicator.duel.chain import Chain
-from adjudicator.duel.party import Party
+from adjudicator.duel import row as rows
+from adjudicator.duel.party import Party, turn_time
+from adjudicator.duel.row import Row
 from adjudicator.page import shown
 from adjudicator.words.duel import is_late, subject
 from adjudicator.words.spans import ReadAt, left
@@ -36,32 +36,32 @@ GOOD = (
 """What a verdict means that finds nothing."""
 
 
-def offer(chain: Chain) -> dict[str, Any]:
+def offer(row: Row) -> dict[str, Any]:
     """The game that a duel is about: its options in words, and who plays, each with the fingerprint
     of their key."""
-    game, values = chain.game, chains.check_options(chain.game, chain.offer.options)
+    game, values = row.game, rows.check_options(row.game, row.offer.options)
     asked = [one for one in (*game.own_options, TURN_TIME) if one.name in values]
     fixed = {} if game.duel is None else game.duel.options
     return {
-        "id": chain.id,
-        "ids": [chain.id[:16]],
+        "id": row.id,
+        "ids": [row.id[:16]],
         "title": game.title,
         "rules": game.rules,
         "summary": game.summary,
-        "given": [f"{key}={_written(value)}" for key, value in chain.offer.options.items()],
+        "given": [f"{key}={_written(value)}" for key, value in row.offer.options.items()],
         "options": [
             [_asked(one), _said(values[one.name])] for one in asked if one.name not in fixed
         ],
-        "named": "".join(named(chain)[:1]),
-        "members": [[one.name, one.key.fingerprint] for one in chain.members],
+        "named": "".join(named(row)[:1]),
+        "members": [[one.name, one.key.fingerprint] for one in row.members],
     }
 
 
-def named(chain: Chain) -> list[str]:
+def named(row: Row) -> list[str]:
     """Who is named in the options of an offer besides its author."""
-    kinds = {one.name: one.kind for one in chain.game.options}
-    values = [value for name, value in chain.offer.options.items() if kinds[name] == "player"]
-    return [one for one in values if isinstance(one, str) and one != chain.offer.player]
+    kinds = {one.name: one.kind for one in row.game.options}
+    values = [value for name, value in row.offer.options.items() if kinds[name] == "player"]
+    return [one for one in values if isinstance(one, str) and one != row.offer.player]
 
 
 def _asked(option: Option) -> str:
@@ -107,10 +107,10 @@ def setup(game: Game[Any, Any], view: View, player: str, rival: str) -> dict[str
 def state(party: Party, known: Deductions | None, now: Time) -> dict[str, Any]:
     """A player's side of a duel. `send`: the block that leaves now, or left last, with an `id` of
     its own; None where this player's orders come first."""
-    chain = party.chain
+    row = party.row
     told = {
         **_UNUSED,
-        **offer(chain),
+        **offer(row),
         "player": party.player,
         "other": party.other,
         "send": _send(party),
@@ -118,15 +118,15 @@ def state(party: Party, known: Deductions | None, now: Time) -> dict[str, Any]:
     }
     if not party.can_begin:
         return {**told, "stage": "offered"}
-    side, until = party.side, _until(chain, now)
+    side, until = party.side, _until(party, now)
     mine = party.prompt is not None
     awaited = party.player if mine else party.other
     return {
         **told,
         "stage": "over" if _over(party) else "play",
-        "step": len(chain.moves),
+        "step": len(row.moves),
         "players": list(side.setup.players),
-        **shown.around(chain.game, side.view, known or Deductions()),
+        **shown.around(row.game, side.view, known or Deductions()),
         "since": list(_since(party)),
         "mine": mine,
         "awaited": [
@@ -136,48 +136,45 @@ def state(party: Party, known: Deductions | None, now: Time) -> dict[str, Any]:
         "late": is_late(party, ReadAt(now)),
         "lie": "" if party.lie is None else str(party.lie),
         "outcome": _outcome(party),
-        "rematch": shown.rematch(chain.game, side.setup.players, _who(party)),
+        "rematch": shown.rematch(row.game, side.setup.players, _who(party)),
     }
 
 
 def _over(party: Party) -> bool:
-    """Whether nothing more is to come: both have opened, or one has claimed or given it up."""
-    return len(party.chain.openings) == 2 or bool(party.chain.claims) or party.is_given_up
+    """Whether nothing more is to come: one has ended it, and this player too."""
+    return party.ended and (party.is_left or party.side.outcome is None)
 
 
 def _outcome(party: Party) -> str:
-    chain, rival = party.chain, party.other
+    rival = party.other
     if party.lie is not None:
         return f"{party.lie.player} lied"
     if party.side.outcome is not None:
         winner = party.side.outcome.winner
         return "a draw" if winner is None else f"{winner} won"
-    if party.is_given_up:
-        return f"{rival} gave up"
-    if party.player in chain.claims:
-        return f"{rival} stopped"
-    return f"{rival} says that you stopped" if rival in chain.claims else ""
+    if not party.ended:
+        return f"{rival} has ended it" if party.is_left else ""
+    return audit.judge(party.documents)[0].text
 
 
-def _until(chain: Chain, now: Time) -> Time:
+def _until(party: Party, now: Time) -> Time:
     """When the time for the next move is over."""
-    last = chain.moves[-1].time if chain.moves else now
-    return deadlines.add(last, audit.turn_time(chain))
+    return party.due or deadlines.add(now, turn_time(party.row.game, party.row.offer.options))
 
 
 def _send(party: Party) -> dict[str, Any] | None:
-    chain, number = party.chain, len(party.chain.moves)
+    row, number = party.row, len(party.row.moves)
     if party.can_begin and not party.ended and (party.moves_next or party.lie is not None):
         return None
     if number:
-        what = "orders" if chain.moves[-1].orders else "answer"
+        what = "orders" if row.moves[-1].orders else "answer"
     else:
-        what = "offer" if party.player == chain.offer.player else "accept"
+        what = "offer" if party.player == row.offer.player else "accept"
     if party.ended:
-        what = "claim" if party.player in chain.claims else "end"
+        what = "end"
     named = f"move {number}" if what in ("orders", "answer") else what
     return {
-        "id": f"{chain.id[:16]} {number} {what}",
+        "id": f"{row.id[:16]} {number} {what}",
         "name": party.block_name,
         "text": party.block().decode("ascii"),
         "what": what,
@@ -191,7 +188,7 @@ def _since(party: Party) -> Iterator[dict[str, Any]]:
     side, who = party.side, _who(party)
     last = max((at for at, asked in enumerate(who) if party.player in asked), default=0)
     for heard, asked in list(zip(side.heard, who, strict=False))[last:]:
-        told = party.chain.game.told(side.view, heard.events)
+        told = party.row.game.told(side.view, heard.events)
         yield {"step": heard.step, "who": asked, "told": [one._asdict() for one in told]}
 
 
@@ -207,8 +204,8 @@ def plainly(party: Party, came: DuelBlock) -> Iterator[None]:
     """Say what is wrong with a block to who looks at this duel: no digests, no names of files."""
     rival = party.other or "your friend"
     try:
-        if came.sealed and came.duel != party.chain.id[:16]:
-            raise Refused("other-game", "")  # noqa: TRY301 - worded below, as the chain's own
+        if came.sealed and came.duel != party.row.id[:16]:
+            raise Refused("other-game", "")  # noqa: TRY301 - worded below, as the documents' own
         yield
     except Refused as error:
         plain = _PLAIN.get(error.word)
@@ -224,8 +221,6 @@ _PLAIN = {
     "not-yet": "A move before this one has not come. Ask {rival} to send it again.",
     "stale": "A move for this turn is here already.",
     "superseded": "{rival} has accepted this offer already: make a new one for each friend.",
-    "two-moves": "{rival} has signed two different moves for one turn. Both are kept: the proof is "
-    "under More. The first one counts.",
     "bad-signature": "This is not signed by {rival}.",
 }
 """What is wrong with a block, by the word of its refusal."""

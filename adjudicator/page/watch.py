@@ -18,7 +18,7 @@ from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
 from adjudicator.core.report import Report
 from adjudicator.core.source import Source
-from adjudicator.duel.chain import is_duel
+from adjudicator.duel.documents import is_duel
 from adjudicator.page import progress, shown
 from adjudicator.page.duel_shown import GOOD
 from adjudicator.page.watch_duel import Watched

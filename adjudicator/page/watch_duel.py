@@ -11,10 +11,9 @@ from contextlib import suppress
 from typing import Any
 
 from adjudicator.core.source import Source
-from adjudicator.duel import chain as chains
-from adjudicator.duel import whole
+from adjudicator.duel import documents, whole
 from adjudicator.page import shown
-from adjudicator.words.duel import Sides
+from adjudicator.words.duel import sides_of
 from games.beside import Said
 from games.game import EVERYONE, OrderError
 from orders.errors import Refused
@@ -25,13 +24,13 @@ class Watched:
 
     def __init__(self, source: Source) -> None:
         """Raises Refused where no side is open: then there is no board."""
-        self.chain = chains.read(source)
-        self.sides = Sides(self.chain, {})
+        self.sides = sides_of(documents.read(source))
         self.sides.side()
+        self.row = self.sides.row
         self.states: list[Any] = []
         # A liar's orders end it: what was so before them is shown.
         with suppress(Refused, OrderError):
-            self._fill(whole.states(self.chain))
+            self._fill(whole.states(self.row, self.sides.secrets))
 
     def _fill(self, states: Iterable[Any]) -> None:
         for state in states:
@@ -44,7 +43,7 @@ class Watched:
 
     def game(self, name: str) -> dict[str, Any]:
         """The game, its players and its steps. `eyes`: whose boards may be seen."""
-        chain, first = self.chain, self.sides.side()
+        row, first = self.row, self.sides.side()
         longest = max(self.sides.sides.values(), key=lambda side: len(side.heard))
         steps = [["setup", list(first.setup.players)]]
         steps += [
@@ -56,8 +55,8 @@ class Watched:
         if outcome is not None and outcome.winner is not None:
             won = f"{outcome.winner} won"
         return {
-            "game": chain.id,
-            "title": chain.game.title,
+            "game": row.id,
+            "title": row.game.title,
             "players": list(first.setup.players),
             "eyes": list(self.sides.eyes),
             "revealed": len(self.sides.eyes) == 2,
@@ -69,7 +68,7 @@ class Watched:
                     "title": title,
                     "time": "",
                     "who": who,
-                    "loud": shown.loudness(chain.game.told(heard.view, heard.events)),
+                    "loud": shown.loudness(row.game.told(heard.view, heard.events)),
                 }
                 for (title, who), heard in zip(steps, longest.heard, strict=True)
             ],
@@ -88,7 +87,7 @@ class Watched:
                 shared = [event for event in heard.events if event["for"] == EVERYONE]
                 told = side.game.told(heard.view, shared)
         if step < len(self.states):
-            game = self.chain.game
+            game = self.row.game
             boards.insert(0, {"who": "=", "chart": shown.whole(game, self.states[step])})
         sentences = [one._asdict() for one in told]
         return {"step": step, "title": title, "told": sentences, "boards": boards}

@@ -3,7 +3,7 @@
 | file | holds |
 |---|---|
 | `me.toml` | the player's name, the place of the signing key, and the secret, 32 bytes, which nobody else may see before the end |
-| `pending.json` | the orders given since the last move |
+| `party.json` | the row that is played: the digest of its last document, and when it came; orders given since; after a restore, behind which document the other is asked; what was answered already |
 | `plan` | orders that were typed at the prompt and not sent |
 | `sent` | the digests of the blocks that have left, a line each |
 | `other`, `thread`, `seen` | by mail: the other's address, and Message-IDs (`mail.duel`) |
@@ -31,10 +31,9 @@ from orders.secrets import DuelSecret
 from orders.signed import Signed
 
 if TYPE_CHECKING:
-    from adjudicator.duel.chain import Chain
     from adjudicator.duel.party import Party
 
-ME, PENDING = "me.toml", "pending.json"
+ME, PARTY = "me.toml", "party.json"
 SUFFIX = ".duel"
 _LARGEST = 2**20
 _PRIVATE = 0o600
@@ -96,31 +95,24 @@ class Home(NamedTuple):
     def party(self) -> Party:
         """What this player sends and takes in; raises Refused."""
         # Who has no duel here need not load what a duel is.
-        from adjudicator.duel import chain as chains
+        from adjudicator.duel import documents
         from adjudicator.duel.party import Party
 
-        return Party(chains.read(self.source), self.player, self.secret, list(self._pending()))
-
-    def _pending(self) -> Iterator[Written]:
-        if (self.root / PENDING).exists():
-            for one in json.loads(files.read(self.root / PENDING, _LARGEST)):
-                yield Written(one["orders"], one["tables"])
+        held = read_or_none(self.notes, PARTY)
+        kept = json.loads(held or b"{}")
+        kept["pending"] = [Written(*one) for one in kept.get("pending", ())]
+        return Party(documents.read(self.source), self.player, self.secret, **kept)
 
     def keep(self, party: Party) -> None:
-        """Keep what a party holds: documents first, then the orders that have not left."""
-        self.add(party.chain)
-        pending = [{"orders": one.orders, "tables": dict(one.tables)} for one in party.pending]
-        files.write(self.root / PENDING, json.dumps(pending).encode("ascii"), _PRIVATE)
-
-    def add(self, chain: Chain) -> None:
-        """Keep the documents of a chain."""
+        """Keep what a party holds: documents first, then how far it is."""
         here = self.source.held
-        new: dict[str, bytes] = {}
-        for path, file in chain.files.items():
-            if path not in here:
-                new |= file.files(path)
-        if new:
-            files.add(self.root, [new])
+        new = party.documents.held(party.row.accepted)
+        files.add(self.root, [{path: data for path, data in new.items() if path not in here}])
+        kept = {
+            "pending": party.pending, "on": party.row.last, "since": party.since,
+            "asking": party.asking, "answered": party.answered,
+        }  # fmt: skip
+        files.write(self.root / PARTY, json.dumps(kept, default=dict).encode("ascii"), _PRIVATE)
 
     # Notes.
 

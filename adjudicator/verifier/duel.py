@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from adjudicator.core.source import Source
-from adjudicator.duel import audit
-from adjudicator.duel import chain as chains
+from adjudicator.duel import audit, documents
 from adjudicator.duel.audit import AuditVerdict
-from adjudicator.duel.chain import Chain
 from adjudicator.verifier.claims import (
     FALSE,
     INCOMPLETE,
@@ -19,7 +19,7 @@ from adjudicator.verifier.claims import (
 )
 from adjudicator.words import story
 from adjudicator.words.spans import day
-from orders.errors import Missing, Refused
+from orders.errors import Refused
 
 NOT_PROVED = (
     "that a move was ever sent, or came",
@@ -32,82 +32,57 @@ UNPROVED = "who holds a key; that no bot helped; that a move came"
 """The same in a line."""
 
 
+CODES: Mapping[str, int] = {
+    "not-begun": INCOMPLETE, "true": TRUE, "twice": LOOK, "lie": FALSE, "closed": INCOMPLETE,
+    "won": LOOK, "gave-up": LOOK, "gave-up-closed": INCOMPLETE, "both-gave-up": LOOK,
+    "disputed": LOOK, "absent": INCOMPLETE, "unopened": INCOMPLETE,
+}  # fmt: skip
+"""The exit code of each word of `audit.AuditVerdict`."""
+
+_HEADS = {
+    TRUE: "true", FALSE: "false", LOOK: "true, but look", INCOMPLETE: "incomplete",
+}  # fmt: skip
+
+
 def verify(source: Source) -> Findings:
     """Judge a duel's files as far as they go; never raises Refused."""
+    return next(iter(verify_all(source)))
+
+
+def verify_all(*sources: Source) -> tuple[Findings, ...]:
+    """Judge files of one duel as one set, whatever came first: one finding, or one for each accept
+    that moves follow. Never raises Refused."""
     try:
-        chain = chains.read(source)
+        found = audit.judge(documents.read(*sources))
     except Refused as error:
-        if error.word in ("unknown-rules", "old-release") or isinstance(error, Missing):
-            return Findings.unusable(error)
-        told = (Claim(error.claim or "files", "false", error.message),)
-        return Findings(
-            FALSE,
-            f"false: {error.message}",
-            told,
-            not_proved=NOT_PROVED,
-            marked=(error.message,),
-            reason="the documents do not hold, so nothing was judged",
-        )
-    return _found(chain, audit.judge(chain))
+        return (Findings.unusable(error),)
+    return tuple(map(findings, found))
 
 
-def verify_two(one: Source, two: Source) -> Findings | None:
-    """Judge two files of one duel together; None if they are not of one, or do not go together."""
-    try:
-        chain, judged = audit.together(chains.read(one), chains.read(two))
-    except Refused:
-        return None
-    return _found(chain, judged)
-
-
-def _found(chain: Chain, judged: AuditVerdict) -> Findings:
-    code, verdict, reason = _verdict(chain, judged)
-    names = tuple(one.name for one in chain.members)
+def findings(judged: AuditVerdict) -> Findings:
+    """What the verdict about one duel says."""
+    row, code = judged.row, CODES[judged.word]
+    names = tuple(one.name for one in row.members)
     who = story.against(names) if len(names) == 2 else f"offered by {names[0]}"
+    reason = judged.text.partition(": ")[0] if judged.lie is not None else judged.text
     return Findings(
         code,
-        verdict,
-        _claims(chain, judged),
-        chain.id,
+        f"{_HEADS[code]}: {judged.text}",
+        _claims(judged),
+        row.id,
         not_proved=NOT_PROVED,
-        title=f"{chain.game.title}, {who}. A duel, nobody hosts, {day(chain.offer.time)}.",
-        groups=_groups(chain, judged),
-        marked=_marked(code, judged, reason),
-        reason=reason,
+        title=f"{row.game.title}, {who}. A duel, nobody hosts, {day(row.offer.time)}.",
+        groups=_groups(judged),
+        marked=_marked(code, judged),
+        reason=f"{reason}. {SO_FAR}" if code == INCOMPLETE else reason,
         unproved=UNPROVED,
     )
 
 
-def _verdict(chain: Chain, judged: AuditVerdict) -> tuple[int, str, str]:
-    """The exit code, and the verdict's words for programs and for people."""
-    if judged.lie is not None:
-        lie = judged.lie
-        told = f"{lie.player} lied in {lie.where}"
-        return FALSE, f"false: {told}: {lie.text}", told
-    if judged.gave_up:
-        told = f"{judged.gave_up} opened before the game was over, and so gave it up"
-        return LOOK, f"true, but look: {told}", told
-    if judged.claims:
-        told = "disputed, because one says that the other stopped"
-        return LOOK, f"true, but look: disputed: {judged.claims[0]}", told
-    if not chain.begun:
-        return INCOMPLETE, "incomplete: the duel has not begun", f"the duel has not begun. {SO_FAR}"
-    closed = [member.name for member in chain.members if member.name not in judged.opened]
-    if closed:
-        told = f"not opened by {' and '.join(closed)}"
-        return INCOMPLETE, f"incomplete: {told}", f"{told}. {SO_FAR}"
-    if judged.outcome is None:
-        told = "both opened before the game was over"
-        return LOOK, f"true, but look: {told}", told
-    winner = judged.outcome.winner
-    won = "it is a draw" if winner is None else f"{winner} won"
-    return TRUE, f"true: {won}, and neither lied", f"{won}, and neither lied"
-
-
-def _groups(chain: Chain, judged: AuditVerdict) -> tuple[Group, ...]:
-    moves = f"{len(chain.moves)} move{'s' * (len(chain.moves) != 1)}"
-    signed = f"{len(chain.moves)}, each signed and following the one before"
-    held = Group("moves", ("chain", "signatures"), signed, moves)
+def _groups(judged: AuditVerdict) -> tuple[Group, ...]:
+    many = len(judged.row.moves)
+    moves = f"{many} move{'s' * (many != 1)}"
+    held = Group("moves", ("chain", "signatures"), f"{many}, each signed and in its place", moves)
     if not judged.opened and judged.lie is None:
         return held, Group("play", ("moves", "end"))
     whose = " and ".join(judged.opened)
@@ -116,17 +91,17 @@ def _groups(chain: Chain, judged: AuditVerdict) -> tuple[Group, ...]:
     return held, Group("play", ("moves", "end"), play, "every move played again")
 
 
-def _marked(code: int, judged: AuditVerdict, reason: str) -> tuple[str, ...]:
+def _marked(code: int, judged: AuditVerdict) -> tuple[str, ...]:
     if judged.lie is not None:
         return (str(judged.lie),)
-    return judged.claims or ((reason,) if code == LOOK else ())
+    return (judged.text,) if code == LOOK else ()
 
 
-def _claims(chain: Chain, judged: AuditVerdict) -> tuple[Claim, ...]:
-    moves = len(chain.moves)
-    who = " and ".join(f"{one.name} {one.key.fingerprint}" for one in chain.members)
+def _claims(judged: AuditVerdict) -> tuple[Claim, ...]:
+    row, moves = judged.row, len(judged.row.moves)
+    who = " and ".join(f"{one.name} {one.key.fingerprint}" for one in row.members)
     told = [
-        Claim("chain", "true", f"an offer and {moves} moves, the last {chain.last}"),
+        Claim("chain", "true", f"an offer and {moves} moves, the last {row.last}", judged.notes),
         Claim("signatures", "true", f"each document is signed: {who}"),
     ]
     opened = " and ".join(judged.opened)
@@ -137,7 +112,6 @@ def _claims(chain: Chain, judged: AuditVerdict) -> tuple[Claim, ...]:
         told.append(Claim("moves", "true", text))
     else:
         told.append(Claim("moves", "unknown", "nobody has opened: only their form was checked"))
-    if judged.outcome is not None:
-        told.append(Claim("end", "true", judged.news))
-    told += [Claim("claims", "look", text) for text in judged.claims]
+    if CODES[judged.word] in (TRUE, LOOK):
+        told.append(Claim("end", "true" if judged.word == "true" else "look", judged.text))
     return tuple(told)

@@ -85,7 +85,7 @@ def in_duel(party: Party) -> Written:
         bot.hear(heard.view, heard.events)
 
     def order(number: int) -> Written:
-        text = f"{party.chain.last}/{side.step}/{number}"
+        text = f"{party.row.last}/{side.step}/{number}"
         return bot.order(Dice(bytes.fromhex(digest(text.encode("ascii")))))
 
     return taken(order, party.judge)

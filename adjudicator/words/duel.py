@@ -10,8 +10,9 @@ from typing import Any
 from adjudicator.core import deadlines
 from adjudicator.duel import audit
 from adjudicator.duel.again import side_of
-from adjudicator.duel.chain import Chain
+from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party
+from adjudicator.duel.row import Row
 from adjudicator.duel.side import Heard, Side
 from adjudicator.words.spans import ReadAt
 from games.game import Deductions, Player
@@ -19,6 +20,7 @@ from orders.errors import Refused
 from orders.secrets import DuelSecret
 
 _NONE: Mapping[Player, Side] = MappingProxyType({})
+_NOBODY: Mapping[Player, DuelSecret] = MappingProxyType({})
 
 
 class Sides:
@@ -28,16 +30,18 @@ class Sides:
     """
 
     def __init__(
-        self, chain: Chain, own: Mapping[Player, DuelSecret], here: Mapping[Player, Side] = _NONE
+        self, row: Row, secrets: Mapping[Player, DuelSecret], here: Mapping[Player, Side] = _NONE
     ) -> None:
-        """`own`: the reader's secret; empty for a stranger. `here`: sides that are made already.
+        """`secrets`: those that the reader knows. `here`: sides that are made already.
+
         Raises Refused for a duel that has not begun."""
         made: dict[Player, Side | None] = dict(here)
-        for player, secret in {**own, **chain.opened}.items():
+        for player, secret in secrets.items():
             if player not in made:
-                made[player] = side_of(chain, player, secret).side
-        self.chain = chain
-        self.game = chain.game
+                made[player] = side_of(row, player, secret).side
+        self.row = row
+        self.secrets = secrets
+        self.game = self.row.game
         self.sides = {player: side for player, side in made.items() if side is not None}
         self.eyes = tuple(self.sides)
         self._known: dict[Player, list[Deductions]] = {}
@@ -81,6 +85,13 @@ class Sides:
             yield {"step": heard.step, "title": title, "news": self.news(heard)}
 
 
+def sides_of(documents: Documents, own: Mapping[Player, DuelSecret] = _NOBODY) -> Sides:
+    """The sides of a duel, on the row that its verdict is about; `own`: the reader's secret. Raises
+    Refused for a duel that has not begun."""
+    row = audit.judge(documents)[0].row
+    return Sides(row, {**own, **documents.opened(row.accepted)} if row.begun else own)
+
+
 def worked_out(side: Side, found: list[Deductions] | None = None) -> list[Deductions]:
     """What a side's player can work out: before the setup, and after each step. `found`: the first
     ones, as they were found before, which grow."""
@@ -107,82 +118,75 @@ def since_my_last(side: Side) -> tuple[int, bool]:
 # Whose move it is.
 
 
-def title(chain: Chain) -> str:
+def title(row: Row) -> str:
     """The duel in a few words."""
-    players = [one.name for one in chain.members]
+    players = [one.name for one in row.members]
     against = " against ".join(players) if len(players) == 2 else f"offered by {players[0]}"
-    return f"{chain.game.title}, {against}: move {len(chain.moves)}"
+    return f"{row.game.title}, {against}: move {len(row.moves)}"
 
 
-def tag(chain: Chain) -> str:
+def tag(row: Row) -> str:
     """What the subject of every mail of this duel holds, so that it is found among others."""
-    return f"[duel {chain.id[:8]}]"
+    return f"[duel {row.id[:8]}]"
 
 
 def subject(party: Party, what: str) -> str:
     """The subject of a mail from this player that brings an offer, a move, ..."""
-    return f"{tag(party.chain)} {party.chain.game.title}, {party.player}: {what}"
+    return f"{tag(party.row)} {party.row.game.title}, {party.player}: {what}"
 
 
-def keys(chain: Chain) -> str:
+def keys(row: Row) -> str:
     """Whose keys they are, to be compared once over another channel."""
-    return "; ".join(f"{one.name} {one.key.fingerprint}" for one in chain.members)
+    return "; ".join(f"{one.name} {one.key.fingerprint}" for one in row.members)
 
 
 def line(party: Party, reader: ReadAt) -> str:
     """Which duel it is, and whose move, in a line."""
-    chain = party.chain
     against = f" against {party.other}" if party.other else ", a duel"
-    which = f"{chain.game.title}{against}"
-    until = audit.due(chain)
+    which = f"{party.row.game.title}{against}"
     if party.can_begin and party.prompt is not None:
-        when = "" if until is None else f", until {reader.deadline(until)}"
+        when = "" if party.due is None else f", until {reader.deadline(party.due)}"
         return f"{which}: YOUR {party.prompt.what}{when}"
     return f"{which}: {standing(party, reader)}"
 
 
 def is_late(party: Party, reader: ReadAt) -> bool:
-    """Whether the other's time for their move is over."""
-    until = audit.due(party.chain)
-    theirs = party.chain.begun and party.chain.author != party.player and not party.ended
-    return theirs and until is not None and until < reader.now
+    """Whether the other's time for their move is over, by this device's clock."""
+    theirs = party.row.begun and party.row.author != party.player
+    return theirs and party.due is not None and party.due < reader.now
 
 
 def standing(party: Party, reader: ReadAt) -> str:
     """Whose move it is, until when, and what to do next."""
-    chain = party.chain
-    if chain.accept is None:
+    row, other, until = party.row, party.other, party.due
+    if row.accept is None:
         return "Nobody has accepted your offer yet."
-    other = party.other
+    if party.asking:
+        return (
+            f"This side comes from a backup: {other} is asked which moves came after move "
+            f"{len(row.moves)}. Send the question, and take in what answers it"
+        )
     if not party.can_begin:
         return f"{other}'s first move has not come yet."
-    if party.lie is not None:
-        return f"{party.lie}: adjudicator duel --claim proves it."
-    if party.player in chain.claims:
-        return "You have claimed: this duel has ended for you. Keep its file: adjudicator pack"
-    if party.side.outcome is not None:
-        if other in chain.openings:
-            return "The game is over, and both have opened."
+    if party.ends and row.begun:
+        told = audit.judge(party.documents)[0].text
+        if not party.ended:
+            return f"{other} has ended the duel: adjudicator sync opens your side too"
+        if party.is_left:
+            return f"Both have opened: {told}. adjudicator pack writes the file"
         opens = "send what opens your side, and take in what opens"
-        return f"The game is over; {opens} {other}'s."
-    if party.is_given_up:
-        early = f"{other} opened before the game was over, and so gave it up."
-        return f"{early} adjudicator pack writes the file; duel --claim opens your side too"
-    if other in chain.claims:
-        after = f"{other} claims that you stopped after move {chain.number_of(chain.claims[other])}"
-        return f"{after}, and has opened. adjudicator pack writes the file, verify judges it"
-    until = audit.due(chain)
+        return f"You have ended the duel, and your side is open; {opens} {other}'s."
     when = "" if until is None else f", until {reader.deadline(until)}"
     if party.prompt is not None:
         return f"Your {party.prompt.what}{when}: adjudicator play"
     if until is not None and is_late(party, reader):
         ago = deadlines.span(deadlines.between(until, reader.now))
         return (
-            f"NO NEWS since move {len(chain.moves)}, and {other}'s time ended {ago} ago. Ask "
-            f"{other}; adjudicator resend sends yours again; or claim: adjudicator duel --claim"
+            f"NO NEWS since move {len(row.moves)}, and {other}'s time ended {ago} ago. Ask "
+            f"{other}; adjudicator resend sends yours again; or end it: adjudicator duel --end"
         )
     if not party.side.heard:
         return f"{other}'s move{when}: with it comes the first board."
-    if chain.author == party.player:
+    if row.author == party.player:
         return f"Your answer needs no decision{when}: adjudicator sync"
     return f"{other}'s move{when}."

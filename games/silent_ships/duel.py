@@ -21,11 +21,10 @@ from games.game import Illegal, Player, Step, View, Written
 from games.grid import Cell, read_cell
 from games.silent_ships import rules
 from games.silent_ships.answers import check_push, check_supports
-from games.silent_ships.cards import NAMES
 from games.silent_ships.lines import Backing, Command, LineFault, distinct
 from games.silent_ships.moves import WORDS, Orders, check, is_decision, read
 from games.silent_ships.run import Run
-from games.silent_ships.state import CELLS, State, able, other, under_way
+from games.silent_ships.state import State, able, other, under_way
 from games.silent_ships.view import scouted, see, sight_of
 
 T = TypeVar("T")
@@ -85,12 +84,7 @@ class SilentDuel(Duel):
     """See `games.duel.Duel`."""
 
     options: Mapping[str, Any] = {"missed": "resign"}
-    words = (
-        *dict.fromkeys(
-            (*WORDS, "discard", "none", "on", "left", "right", "standing", "ask", "never",
-             "always", "all", *NAMES, *[str(cell).lower() for cell in CELLS])
-        ),
-    )  # fmt: skip
+    room = 512
 
     def read(self, view: View, written: Written) -> Orders:
         """`moves.read`; but an answer turns no ship up that the battle then turns up anyway.

@@ -33,9 +33,9 @@ from typing import Any, NamedTuple, TypeVar
 from games.dice import Dice
 from games.duel import Duel, Half, Untrue
 from games.game import Player, Step, View, Written
-from games.grid import HEADINGS, Cell, read_cell
+from games.grid import Cell, read_cell
 from games.sugar_dog import moves, rules
-from games.sugar_dog.actions import ACTIONS, Command, Resign, Silent, Start
+from games.sugar_dog.actions import Command, Resign, Silent, Start
 from games.sugar_dog.moves import Orders
 from games.sugar_dog.rules import Met, Run, Sound, Turn, nearest
 from games.sugar_dog.state import MINES, Fleet, State, board, side
@@ -401,11 +401,7 @@ class SugarDuel(Duel):
     """See `games.duel.Duel`."""
 
     options: Mapping[str, Any] = {"missed": "resign", "misses": 1}
-    words = (
-        *ACTIONS,
-        *[heading.lower() for heading in HEADINGS],
-        *[f"{column}{row}" for row in range(1, SIDE + 1) for column in "abcdef"],
-    )
+    room = 32
 
     def read(self, view: View, written: Written) -> Orders:
         """`moves.read`: nothing in it would tell the other more than a host does."""

@@ -12,30 +12,30 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from duel.people import NO_OPTIONS, Duel, person
+from duel.people import NO_OPTIONS, Duel, and_, ended, moved, person
 
-from adjudicator.duel import again, audit
+from adjudicator.core.source import MemoryFiles
+from adjudicator.duel import again, audit, documents
 from adjudicator.duel import side as sides
 from adjudicator.duel.again import Again
 from adjudicator.duel.again import Lie as Found
 from adjudicator.duel.audit import AuditVerdict
-from adjudicator.duel.chain import Chain
+from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party
 from adjudicator.duel.side import Side
-from adjudicator.league.duel import Person, chain_of
+from adjudicator.league.duel import Person, files_of
 from games.duel import Half, Secrets
 from games.game import Game, Player
 from games.silent_ships import GAME as SILENT
 from games.silent_ships.state import State
 from games.sugar_dog import duel as sugar_duel
 from games.sugar_dog.duel import HalfTurn
-from orders import names, sshsig
 from orders.doors import Doors
-from orders.duel import Move, seal_orders
+from orders.duel import Move, open_orders, seal_orders
 from orders.errors import Refused
-from orders.fields import Time
 from orders.secrets import DuelSecret
-from orders.signed import Signed
+
+LATE = "2027-01-01T00:00:00Z"
 
 ChangeFact = Callable[["LyingSide", str, Any, Callable[[], Any]], Any]
 """Side, kind of fact, true value, what says the next one: another value; None for no lie here."""
@@ -155,7 +155,7 @@ class LyingSide(Side):
 
 
 class Sent(Exception):
-    """A move that the liar's own chain would refuse as well."""
+    """A move that the liar's own program would refuse as well."""
 
 
 class Stuck(Exception):
@@ -169,17 +169,19 @@ class LyingParty(Party):
 
     def again(self) -> Again:
         """See Party: nothing is compared."""
-        chain, nonces = self.chain, self.chain.nonces_for(self.player, self.secret)
-        first = again.opened(chain, self.secret, 1, chain.member(self.player).orders)
-        given = (self.player, self.liar.lying, nonces[chain.other(self.player).name], first)
-        made = Again(LyingSide(self.liar.lie, chain.game, chain.setup_by(nonces), *given), None)
-        for number in range(1, len(chain.moves) + 1):
-            made = again.follow(chain, made, number)
+        row, nonce = self.row, self.row.nonce_for(self.player, self.secret)
+        first = again.opened(self.secret, 1, row.member(self.player).orders, row.room)
+        assert row.accept is not None
+        other = row.accept.nonce if self.player == row.offer.player else nonce
+        given = (self.player, self.liar.lying, other, first)
+        made = Again(LyingSide(self.liar.lie, row.game, row.setup_by(nonce), *given), None)
+        for number, move in enumerate(row.moves, 1):
+            made = again.follow(made, move, row.author_of(number))
         return made
 
-    def next_move(self, time: Time) -> Move:
+    def next_move(self) -> Move:
         """See Party."""
-        move, side, liar = super().next_move(time), self.side, self.liar
+        move, side, liar = super().next_move(), self.side, self.liar
         assert isinstance(side, LyingSide)
         if liar.told == 0:
             if side.lies or side.stolen or liar.lie.secret is not None:
@@ -212,7 +214,7 @@ class Liar(Person):
 
     def lied(self) -> None:
         """Put the liar's party in place of the honest one."""
-        party = LyingParty(self.at.chain, self.name, self.secret)
+        party = LyingParty(self.at.documents, self.name, self.secret)
         party.liar = self
         self.party = party
 
@@ -269,17 +271,17 @@ def _tell(lie: Lie, seed: int) -> Outcome | None:
                 break
         except Sent as sent:
             move = sent.args[0]
-            file = Signed.by(liar.signer, sshsig.DUEL, move.render())
             with pytest.raises(Refused) as refused:
-                honest.at.take({names.move(move.number): file})
+                honest.at.take(dict([moved(liar, move)]), LATE)
             noticed, words = "refused", refused.value.message
             break
         except Stuck:
             return None
     if not liar.told:
         return None
-    chain = opened(chain_of(honest, liar), liar, honest)
-    judged = audit.judge(chain)
+    (judged,) = audit.judge(
+        opened(documents.read(MemoryFiles(files_of(honest, liar))), liar, honest)
+    )
     if judged.lie is not None:
         assert judged.lie.player == liar.name, (lie.name, seed, judged.lie)
     if found is not None:
@@ -289,14 +291,10 @@ def _tell(lie: Lie, seed: int) -> Outcome | None:
     return Outcome(liar.told, noticed, words, found, judged, Duel((one, other)))
 
 
-def opened(chain: Chain, *people: Person) -> Chain:
-    """The chain with what lacks of everybody's claim or opening: so all is judged from both."""
-    for one in people:
-        if one.name not in chain.openings and one.name not in chain.claims:
-            party = Party(chain, one.name, one.secret)
-            party.claim(one.signer, "2027-01-01T00:00:00Z")
-            chain = party.chain
-    return chain
+def opened(whole: Documents, *people: Person) -> Documents:
+    """The documents with what lacks of everybody's ends: so all is judged from both."""
+    there = {end.player for end in whole.ends.values()}
+    return and_(whole, *(ended(whole, one) for one in people if one.name not in there))
 
 
 # Facts.
@@ -457,16 +455,37 @@ def exchanged(liar: Liar, move: Move) -> Move | None:
     step = max(1, liar.at.side.step - 1)
     for number in range(step, 0, -1):
         try:
-            again.opened(liar.at.chain, liar.secret, number, move.orders[0])
+            again.opened(liar.secret, number, move.orders[0], liar.at.row.room)
         except Refused:
             continue
-        return move._replace(orders=(seal_orders(liar.secret, number, b"resign"), *move.orders[1:]))
+        sealed = seal_orders(liar.secret, number, b"resign", liar.at.row.room)
+        return move._replace(orders=(sealed, *move.orders[1:]))
     return None
+
+
+def spelt(change: Callable[[bytes], bytes]) -> ChangeMove:
+    """Seal the same orders in other bytes."""
+
+    def changed(liar: Liar, move: Move) -> Move | None:
+        room = liar.at.row.room
+        for step in range(liar.at.side.step, 0, -1) if move.orders else ():
+            try:
+                content = open_orders(liar.secret, step, move.orders[0], room)
+            except Refused:
+                continue
+            other = change(content)
+            if other == content:
+                return None
+            sealed = seal_orders(liar.secret, step, other, room)
+            return move._replace(orders=(sealed, *move.orders[1:]))
+        return None
+
+    return changed
 
 
 def wrong_step(liar: Liar, move: Move) -> Move | None:
     """Seal the orders for another step."""
-    sealed = seal_orders(liar.secret, 9_999, b"end")
+    sealed = seal_orders(liar.secret, 9_999, b"end", liar.at.row.room)
     return move._replace(orders=(sealed, *move.orders[1:])) if move.orders else None
 
 
@@ -478,7 +497,7 @@ def garbage(liar: Liar, move: Move) -> Move | None:
 
 def more_orders(liar: Liar, move: Move) -> Move | None:
     """Begin orders for which nobody asked."""
-    sealed = seal_orders(liar.secret, 7, b"end")
+    sealed = seal_orders(liar.secret, 7, b"end", liar.at.row.room)
     return move._replace(orders=(*move.orders, sealed)) if move.number > 1 else None
 
 
@@ -537,6 +556,17 @@ LIES: tuple[Lie, ...] = (
     _row("orders-step", "seals the orders of another step", "audit", "not of this step",
          move=wrong_step),
     _row("orders-garbage", "seals what does not open", "audit", "does not open", move=garbage),
+    _row("orders-capitals", "seals capitals", "audit", "one form", move=spelt(bytes.upper)),
+    _row("orders-remark", "seals a remark", "audit", "one form|JSON",
+         move=spelt(lambda text: text + b" # so there")),
+    _row("orders-blank", "seals a blank line", "audit", "one form",
+         move=spelt(lambda text: b"\n" + text)),
+    _row("orders-end", "seals an LF behind the last line", "audit", "one form|JSON",
+         move=spelt(lambda text: text + b"\n")),
+    _row("orders-tables", "seals tables in another spelling", "audit", "",
+         move=spelt(lambda text: text.replace(b"{", b"{ ")), bots=("captain",)),
+    _row("orders-no-ascii", "seals what is no text", "audit", "",
+         move=spelt(lambda text: text + b"\xff")),
     _row("orders-more", "begins orders for which nobody asked", "at once", "order files: expected",
          move=more_orders),
     _row("orders-none", "carries out orders that nothing fixes", "at once",
@@ -598,8 +628,9 @@ LIES: tuple[Lie, ...] = (
     _row("no-release-hex", "releases no number", "at once",
          "expected 64 hex digits|nothing more was asked|which the rules ask now",
          move=instead("release", "dice")),
-    _row("number", "counts on", "refused", "has not come", move=skipped_number),
-    _row("last", "answers another duel", "refused", "it follows", move=with_fields(last="ab" * 32)),
+    _row("number", "counts on", "refused", "it is move .*, and follows move", move=skipped_number),
+    _row("last", "answers another duel", "refused", "what it follows has not come",
+         move=with_fields(last="ab" * 32)),
     _row("nonce", "tells a nonce later", "refused", "the first move tells the nonce",
          move=with_fields(nonce="ab" * 32)),
 )  # fmt: skip

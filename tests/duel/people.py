@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 from duel.hosted import BOTS, SUGAR_BOTS, Script, drawn
 
-from adjudicator.duel.chain import Chain
-from adjudicator.league.duel import Person, chain_of, files_of, play
+from adjudicator.core.source import MemoryFiles
+from adjudicator.duel import documents
+from adjudicator.duel.documents import Documents
+from adjudicator.duel.row import Row
+from adjudicator.league.duel import Person, files_of, play
 from adjudicator.store.clock import DemoClock
 from games.dice import Dice
 from games.game import Bot, Game, Player
 from games.silent_ships import GAME as SILENT
+from orders import names, sshsig
+from orders.duel import End, Move
+from orders.fields import Digest
 from orders.keys import MemoryKey
 from orders.secrets import DuelSecret
+from orders.signed import Signed
 
 SUBMARINERS: Mapping[str, Callable[[Player], Bot]] = {
     **SUGAR_BOTS,
@@ -34,14 +42,77 @@ class Duel:
     blocks: list[bytes] = field(default_factory=list)
 
     @property
-    def chain(self) -> Chain:
-        """The longer of the two chains."""
-        return chain_of(*self.people)
-
-    @property
     def files(self) -> dict[str, bytes]:
         """All files of the duel, as a pack holds them."""
-        return files_of(self.chain)
+        return files_of(*self.people)
+
+    @cached_property
+    def documents(self) -> Documents:
+        """The same, read."""
+        return documents.read(MemoryFiles(self.files))
+
+    @cached_property
+    def row(self) -> Row:
+        """The one row of an honest duel."""
+        (accept,) = self.documents.begun
+        return self.documents.row(self.documents.longest(accept))
+
+    def author(self, number: int) -> Person:
+        """Who signed that move."""
+        return next(one for one in self.people if one.name == self.row.author_of(number))
+
+    def reader(self, number: int) -> Person:
+        """Who did not."""
+        return next(one for one in self.people if one.name != self.row.author_of(number))
+
+    def short(self, moves: int) -> Documents:
+        """The documents as they were after so many moves."""
+        return short(self.documents, moves)
+
+
+def short(whole: Documents, moves: int) -> Documents:
+    """The documents as they were after so many moves."""
+    kept: dict[str, bytes] = {}
+    for last, one in whole.files.items():
+        number = whole.number(last)
+        if last not in whole.ends and (number is None or number <= moves):
+            kept |= one.file.files(one.path)
+    return documents.read(MemoryFiles(kept))
+
+
+def ended(
+    whole: Documents,
+    by: Person,
+    last: Digest | None = None,
+    *,
+    gives_up: bool = False,
+    number: int | None = None,
+) -> tuple[str, Signed]:
+    """A signed end of that person's, at that move or at the last of the longest row."""
+    (accept,) = whole.begun
+    last = whole.longest(accept) if last is None else last
+    at = whole.number(last) if number is None else number
+    end = End(by.name, accept, at or 0, last, gives_up, by.secret.hex)
+    file = Signed.by(by.signer, sshsig.DUEL, end.render())
+    return names.end(by.name, file.digest), file
+
+
+def moved(by: Person, move: Move) -> tuple[str, Signed]:
+    """A move that this person signs, whatever it says."""
+    file = Signed.by(by.signer, sshsig.DUEL, move.render())
+    return names.move(move.number, file.digest), file
+
+
+def and_(whole: Documents, *more: tuple[str, Signed]) -> Documents:
+    """The documents with some more; those given stay as they are."""
+    held = {
+        one: data
+        for kept in whole.files.values()
+        for one, data in kept.file.files(kept.path).items()
+    }
+    for path, file in more:
+        held |= file.files(path)
+    return documents.read(MemoryFiles(held))
 
 
 def person(

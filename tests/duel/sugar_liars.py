@@ -413,7 +413,8 @@ LIES: tuple[Lie, ...] = (
          move=facts(twice("doors"))),
     _row("order-of-facts", "tells facts in another order", "at once", "which the rules ask now",
          move=facts(swapped)),
-    _row("number", "counts on", "refused", "has not come", move=skipped_number),
-    _row("last", "answers another duel", "refused", "it follows", move=with_fields(last="ab" * 32)),
+    _row("number", "counts on", "refused", "it is move .*, and follows move", move=skipped_number),
+    _row("last", "answers another duel", "refused", "what it follows has not come",
+         move=with_fields(last="ab" * 32)),
 )  # fmt: skip
 """Every lie that a side or a move can tell in Sugar Dog."""

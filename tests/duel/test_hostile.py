@@ -14,20 +14,24 @@ from typing import Any
 
 import pytest
 from duel.hosted import drawn
-from duel.people import Duel, played
-from duel.test_party import short
+from duel.people import Duel, moved, played
 
 from adjudicator.duel.party import Party
 from games.game import Game
 from games.silent_ships import GAME as SILENT
+from games.silent_ships.cards import NAMES
 from games.silent_ships.moves import WORDS
 from games.sugar_dog import GAME as SUGAR
-from orders import names, sshsig
+from games.sugar_dog.actions import ACTIONS
+from orders import names
 from orders.bundle import Bundle
 from orders.duel import Move, of_bundle, open_block, read_block, read_move, sealed_block
 from orders.errors import Refused
-from orders.signed import Signed
 
+NOW = "2026-02-01T00:00:00Z"
+MOVE, LONG, END = (
+    f"{one}-{'0' * 16}.toml" for one in ("moves/0005", "moves/9999999", "ends/nobody")
+)
 BOTS = (("captain", "captain"), ("wild", "asker"), ("asker", "wild"), ("random", "captain"))
 KINDS = (
     "line", "answer", "retreat", "support", "supports", "push", "names", "look", "release",
@@ -41,7 +45,7 @@ def duel(number: int, game: Game[Any, Any] = SILENT) -> Duel:
     bots = BOTS[number % len(BOTS)] if game is SILENT else ("wild", "random")
     for seed in range(100):
         found = played(f"hostile/{number}/{seed}", bots, game=game)
-        if len(found.chain.moves) > 6:
+        if len(found.row.moves) > 6:
             return found
     raise AssertionError("no duel is long enough")
 
@@ -52,7 +56,7 @@ def word(random: Random, old: str = "") -> str:
         at = random.randrange(len(old))
         return old[:at] + random.choice(("A", "w", "/", "=", "", "!", "\xe9")) + old[at + 1 :]
     pool = (
-        (*SILENT.duel.words, *SUGAR.duel.words) if SILENT.duel else (),
+        (*WORDS, *NAMES, *ACTIONS, "discard", "standing", "left", "right", "on"),
         ("A1", "C1", "C4", "E4", "Z99", "AA1", "a1", "B0"),
         KINDS,
         ("", "0", "-1", "nothing", "\\", '"', "~" * 50, "none", "ask", "all", "ab" * 32),
@@ -90,17 +94,13 @@ def hostile_moves(first: int, last: int, game: Game[Any, Any] = SILENT) -> dict[
     for number in range(first, last):
         random = Random(number)  # noqa: S311 - a test's own
         whole = duel(random.randrange(8 if game is SILENT else 3), game)
-        chain = whole.chain
-        at = random.randint(1, len(chain.moves))
-        author = next(one for one in whole.people if one.name == chain.author_of(at))
-        reader = next(one for one in whole.people if one is not author)
-        move = chain.moves[at - 1]
+        at = random.randint(1, len(whole.row.moves))
+        author, reader, move = whole.author(at), whole.reader(at), whole.row.moves[at - 1]
         orders = move.orders * random.choice((1, 1, 1, 2, 0))
         changed = move._replace(facts=spoilt(move.facts, random), orders=orders)
-        party = Party(short(chain, at - 1), reader.name, reader.secret)
+        party = Party(whole.short(at - 1), reader.name, reader.secret)
         try:
-            file = Signed.by(author.signer, sshsig.DUEL, changed.render())
-            party.take({names.move(at): file})
+            party.take(dict([moved(author, changed)]), NOW)
             lie = party.lie
         except (Refused, ValueError) as error:
             assert isinstance(error, Refused) or "printable" in str(error)
@@ -133,55 +133,53 @@ def test_many_hostile_moves_are_judged(game: Game[Any, Any]) -> None:
 
 def test_every_word_with_too_few_and_too_many_words_behind_it() -> None:
     """A line that cannot be is a lie, whichever order word it begins with."""
-    chain = duel(0).chain
-    at = next(n for n, move in enumerate(chain.moves, 1) if "".join(move.facts[:1])[:5] == "line ")
-    before, move = short(chain, at - 1), chain.moves[at - 1]
-    author = next(one for one in duel(0).people if one.name == chain.author_of(at))
-    reader = next(one for one in duel(0).people if one is not author)
+    whole, moves = duel(0), duel(0).row.moves
+    at = next(n for n, move in enumerate(moves, 1) if "".join(move.facts[:1])[:5] == "line ")
+    move, author, reader = moves[at - 1], whole.author(at), whole.reader(at)
     for word in (*WORDS, "nothing"):
         for more in ((), ("C1",), ("C1", "cruiser"), ("C1", "C2", "C3"), ("ask",), ("",)):
             facts = (" ".join(("line", word, *more)), *move.facts[1:])
-            file = Signed.by(author.signer, sshsig.DUEL, move._replace(facts=facts).render())
-            party = Party(before, reader.name, reader.secret)
-            party.take({names.move(at): file})
+            party = Party(whole.short(at - 1), reader.name, reader.secret)
+            party.take(dict([moved(author, move._replace(facts=facts))]), NOW)
             assert party.lie is not None or facts[0].split(" ")[1] == move.facts[0].split(" ")[1]
 
 
 def test_hostile_bytes_are_refused() -> None:
     """Cut, turned, or in another's name: refused in words."""
     whole = duel(0)
-    reader = next(one for one in whole.people if one.name == whole.chain.author_of(4))
-    party = Party(short(whole.chain, 4), reader.name, reader.secret)
-    author = next(one for one in whole.people if one is not reader)
-    block, to = whole.blocks[6], whole.chain.other(author.name).sealing
+    reader, author = whole.author(4), whole.reader(4)
+    party = Party(whole.short(4), reader.name, reader.secret)
+    block, to = whole.blocks[6], whole.row.other(author.name).sealing
     inside = [
-        {"moves/0005.toml": b"x"},
-        {"moves/0005.toml": b"x", "moves/0005.toml.sig": b"y"},
+        {MOVE: b"x"},
+        {MOVE: b"x", f"{MOVE}.sig": b"y"},
         {"offer.toml": b"", "offer.toml.sig": b""},
-        {"openings/host.toml": b"", "openings/host.toml.sig": b""},
-        {"claims/nobody.toml": b"kind", "claims/nobody.toml.sig": b""},
-        {"moves/9999999.toml": b"\xff" * 60_000, "moves/9999999.toml.sig": b""},
+        {END: b"", f"{END}.sig": b""},
+        {END: b"kind", f"{END}.sig": b""},
+        {LONG: b"\xff" * 60_000, f"{LONG}.sig": b""},
+        {names.REQUEST: b"kind"},
+        {"moves/0005.toml": b"x", "moves/0005.toml.sig": b"y"},
     ]
     blocks = [
         *(block[:at] for at in range(0, len(block), 97)),
         *(bytes([*block[:at], block[at] ^ 1, *block[at + 1 :]]) for at in range(9, len(block), 61)),
         *(open_block(files) for files in inside[:1]),
-        *(sealed_block(author.secret, to, whole.chain.id, 5, one) for one in inside),
+        *(sealed_block(author.secret, to, whole.row.id, 5, one) for one in inside),
         drawn("bytes") * 200,
     ]
     for data in blocks:
         with pytest.raises(Refused) as error:
-            party.take(party.read(read_block(data)))
+            party.take_block(read_block(data), NOW)
         assert error.value.message.isascii()
         assert error.value.message.isprintable()
-    assert party.chain == short(whole.chain, 4)
+    assert party.documents.files == whole.short(4).files
 
 
 def test_reading_takes_time_that_grows_with_the_size() -> None:
     """A move of the greatest size is read, or refused, at once."""
     began = time.process_time()
     for facts in (("line " + "A1 " * 130,) * 150, ("x" * 400,) * 400, ("x" * 401,), ("x",) * 401):
-        data = Move("0" * 64, 1, "2026-01-01T00:00:00Z", "0" * 64, facts, ()).render()
+        data = Move("0" * 64, 1, "0" * 64, facts, ()).render()
         try:
             read_move(data)
         except Refused as error:

@@ -10,19 +10,20 @@ import pytest
 from duel.people import Duel, person, played
 
 from adjudicator.core.source import MemoryFiles
-from adjudicator.duel import chain as chains
-from adjudicator.duel import party
-from adjudicator.duel.again import two_moves
-from adjudicator.duel.chain import Chain
+from adjudicator.duel import audit, written
+from adjudicator.duel import party as parties
+from adjudicator.duel.again import opened
+from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party
-from adjudicator.league.duel import Person, files_of
+from adjudicator.league.duel import Person, files_of, play
 from adjudicator.store.pack import Pack, write
 from adjudicator.verifier.verify import verify
 from games.game import Written
 from games.silent_ships import GAME as SILENT
 from games.submarine_warfare import GAME as SUBMARINE
+from games.sugar_dog import GAME as SUGAR
 from orders import names, sshsig
-from orders.duel import read_block, sealed_block
+from orders.duel import open_block, read_block
 from orders.errors import Refused
 from orders.signed import Signed
 
@@ -35,27 +36,12 @@ def duel(seed: str = "one") -> Duel:
     return played(seed)
 
 
-def short(chain: Chain, moves: int) -> Chain:
-    """The chain as it was after so many moves."""
-    kept = {
-        path: file
-        for path, file in chain.files.items()
-        if not path.startswith(("openings", "claims"))
-        and not (path.startswith("moves/") and int(path[6:10]) > moves)
-    }
-    files: dict[str, bytes] = {}
-    for path, file in kept.items():
-        files |= file.files(path)
-    return chains.read(MemoryFiles(files))
+NOW, LATE = "2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z"
 
 
-def sent(person: Person, chain: Chain, files: Mapping[str, Signed], number: int) -> bytes:
-    """A block that this person seals to the other."""
-    flat: dict[str, bytes] = {}
-    for path, file in files.items():
-        flat |= file.files(path)
-    other = chain.other(person.name).sealing
-    return sealed_block(person.secret, other, chain.id, number, flat)
+def party(whole: Duel, one: Person, moves: int, **more: Any) -> Party:
+    """That person's party as it was after so many moves."""
+    return Party(whole.short(moves), one.name, one.secret, since=NOW, **more)
 
 
 def test_a_whole_duel_is_true() -> None:
@@ -82,37 +68,42 @@ def test_moves_have_one_size_in_many_duels() -> None:
 
 def test_a_lost_disk_loses_nothing() -> None:
     """From 32 bytes and the moves, each block is made again, the same to the byte."""
-    whole = duel().chain
-    for at, block in enumerate(duel().blocks[2:-2], 1):
-        chain = short(whole, at)
-        author = next(one for one in duel().people if one.name == whole.author_of(at))
-        assert Party(chain, author.name, author.secret).block() == block
-        before = Party(short(whole, at - 1), author.name, author.secret) if at > 1 else None
+    whole = duel()
+    for at, block in enumerate(whole.blocks[2:-2], 1):
+        author = whole.author(at)
+        assert party(whole, author, at).block() == block
+        before = party(whole, author, at - 1) if at > 1 else None
         if before is not None and before.prompt is None:
-            move = before.next_move(whole.moves[at - 1].time)
-            assert move == whole.moves[at - 1]
+            assert before.next_move() == whole.row.moves[at - 1]
 
 
 def test_orders_that_have_left_do_not_count_twice() -> None:
     """A process may end after the move was kept, and before its orders are forgotten."""
-    whole = duel().chain
-    author = next(one for one in duel().people if one.name == whole.author_of(4))
-    again = Party(short(whole, 4), author.name, author.secret, [Written("end")])
-    assert again.prompt is None
-    assert not again.pending
+    whole = duel()
+    at = next(n for n in range(3, 20) if len(whole.row.moves[n - 1].orders) == 1)
+    author, before = whole.author(at), whole.row.digests[at - 2]
+    step = party(whole, author, at - 1).side.step
+    given = opened(author.secret, step, whole.row.moves[at - 1].orders[0], whole.row.room)
+    for moves in (at, at + 1):
+        again = party(whole, author, moves, pending=[given], on=before)
+        assert (again.pending, again.dropped) == ([], [])
+    # Others never left: somebody must be shown them.
+    again = party(whole, author, at + 1, pending=[Written("end")], on=before)
+    assert (again.pending, again.dropped) == ([], [Written("end")])
 
 
-def test_orders_for_a_move_that_was_made_elsewhere_are_forgotten() -> None:
-    """They are not given again for the next one, and nobody is called a liar."""
-    whole = duel().chain
-    at = next(n for n in range(3, 20) if whole.moves[n - 1].orders)
-    author = next(one for one in duel().people if one.name == whole.author_of(at))
-    late = Party(short(whole, at - 1), author.name, author.secret, [Written("end")])
+def test_orders_for_a_move_that_was_made_elsewhere_are_shown() -> None:
+    """They are not given again for the next one, and not forgotten without a word."""
+    whole = duel()
+    at = next(n for n in range(3, 20) if whole.row.moves[n - 1].orders)
+    author = whole.author(at)
+    late = party(whole, author, at - 1)
+    late.order(Written("end"))
     assert late.side.tells
-    late.take(short(whole, at + 2).files)
+    late.take({one.path: one.file for one in whole.short(at + 2).files.values() if one.accept}, NOW)
     assert late.lie is None
-    assert not late.pending
-    assert late.side.step == Party(short(whole, at + 2), author.name, author.secret).side.step
+    assert (late.pending, late.dropped) == ([], [Written("end")])
+    assert late.side.step == party(whole, author, at + 2).side.step
 
 
 def test_the_offer_is_one_person_s() -> None:
@@ -128,35 +119,13 @@ def test_the_offer_is_one_person_s() -> None:
     one.go_on()
     with pytest.raises(Refused, match="does not open"):
         third.take(one.at.block())
-    moves = files_of(one.at.chain)
-    with pytest.raises(Refused, match="it follows"):
-        third.at.take(party.signed({name: moves[name] for name in moves if "moves" in name}))
+    moves = files_of(one)
+    with pytest.raises(Refused, match="what it follows has not come"):
+        third.at.take(parties.signed({name: moves[name] for name in moves if "moves" in name}), NOW)
     twin = person("dora", "captain", "alice")
     twin.signer = one.signer
     with pytest.raises(Refused, match="must be another's"):
         twin.accept(offered)
-
-
-def test_two_moves_for_one_turn_are_a_proof() -> None:
-    """But not where they differ in time alone: that is a second device."""
-    chain, author = (
-        duel().chain,
-        next(one for one in duel().people if one.name == duel().chain.author_of(3)),
-    )
-    path, move = names.move(3), chain.moves[2]
-    later = move._replace(time="2027-01-01T00:00:00Z")
-    other = move._replace(facts=move.facts[:-1])
-    for changed, proves in ((later, False), (other, True)):
-        file = Signed.by(author.signer, sshsig.DUEL, changed.render())
-        assert (two_moves(chain, path, file) is not None) == proves
-        reader = next(one for one in duel().people if one is not author)
-        with pytest.raises(Refused) as error:
-            Party(chain, reader.name, reader.secret).take({path: file})
-        assert (error.value.word == "two-moves") == proves
-        if proves:
-            assert f"signed by {author.name}: there are two of it: they differ in facts" in str(
-                error.value
-            )
 
 
 def _another_duel(whole: Duel) -> bytes:
@@ -177,7 +146,7 @@ def _own(whole: Duel) -> bytes:
 
 WRONG: tuple[tuple[Callable[[Duel], bytes], str], ...] = (
     (_another_duel, "other-game: the block is of the duel"),
-    (_too_new, "not-yet: moves/0007.toml: move 6 has not come"),
+    (_too_new, "not-yet: moves/0007-[0-9a-f]*.toml: what it follows has not come"),
     (_own, "unopenable: the sealed file does not open"),
 )
 
@@ -186,21 +155,18 @@ WRONG: tuple[tuple[Callable[[Duel], bytes], str], ...] = (
 def test_blocks_that_do_not_fit_are_refused(block: Callable[[Duel], bytes], words: str) -> None:
     """Another duel's, one too early, one's own."""
     whole = duel()
-    reader = next(one for one in whole.people if one.name == whole.chain.author_of(4))
-    at = Party(short(whole.chain, 5 if block is _too_new else 4), reader.name, reader.secret)
-    with pytest.raises(Refused) as error:
-        at.take(at.read(read_block(block(whole))))
-    assert str(error.value).startswith(words)
+    at = party(whole, whole.author(4), 5 if block is _too_new else 4)
+    with pytest.raises(Refused, match=f"^{words}"):
+        at.take_block(read_block(block(whole)), NOW)
 
 
 def test_a_block_that_came_before_changes_nothing() -> None:
     """Mail comes twice."""
     whole = duel()
-    reader = next(one for one in whole.people if one.name == whole.chain.author_of(4))
-    at = Party(short(whole.chain, 4), reader.name, reader.secret)
-    before = at.chain
-    at.take(at.read(read_block(_old(whole))))
-    assert at.chain == before
+    at = party(whole, whole.author(4), 4)
+    before = at.row
+    at.take_block(read_block(_old(whole)), LATE)
+    assert (at.row, at.since, at.reply()) == (before, NOW, None)
 
 
 @pytest.mark.parametrize(
@@ -230,18 +196,195 @@ def test_what_no_duel_has_is_refused(game: Any, options: Mapping[str, Any], word
 def test_an_offer_with_an_option_that_no_duel_has(options: Mapping[str, Any], words: str) -> None:
     """Whoever made it: it is refused before anybody accepts it."""
     whole = duel()
-    offer = whole.chain.offer._replace(options=options)
+    offer = whole.row.offer._replace(options=options)
     file = Signed.by(whole.people[0].signer, sshsig.DUEL, offer.render())
     with pytest.raises(Refused) as error:
-        chains.offered(file)
+        Documents(file)
     assert str(error.value).startswith(words)
 
 
 def test_an_accept_is_of_one_offer() -> None:
     """If an option is changed, the accept is of another offer."""
     whole = duel()
-    chain = short(whole.chain, 0)
-    offer = chain.offer._replace(options={"speed": True})
-    other = chains.offered(Signed.by(whole.people[0].signer, sshsig.DUEL, offer.render()))
+    offer = whole.row.offer._replace(options={"speed": True})
+    other = Documents(Signed.by(whole.people[0].signer, sshsig.DUEL, offer.render()))
     with pytest.raises(Refused, match="it accepts the offer"):
-        other.take(names.ACCEPT, chain.files[names.ACCEPT])
+        other.add(names.ACCEPT, whole.documents.files[whole.row.accepted].file)
+
+
+@pytest.mark.parametrize(("time", "taken"), [("59m", False), ("0d", False), ("1h", True)])
+def test_the_shortest_turn_time_is_an_hour(time: str, taken: bool) -> None:
+    """For who offers and who accepts; whoever verifies a duel does not mind."""
+    one, other = (person(name, "captain", f"time {time}") for name in ("alice", "bob"))
+    if taken:
+        one.offer(SILENT, {"turn_time": time})
+        other.accept(one.at.block())
+        return
+    with pytest.raises(Refused, match=f"turn_time = {time}: in a duel each move takes an hour"):
+        one.offer(SILENT, {"turn_time": time})
+    whole = duel()
+    offer = whole.row.offer._replace(options={"turn_time": time})
+    file = Signed.by(whole.people[0].signer, sshsig.DUEL, offer.render())
+    with pytest.raises(Refused, match="takes an hour at least"):
+        other.accept(open_block(file.files(names.OFFER)))
+    assert verify(MemoryFiles(file.files(names.OFFER))).code == 4
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "fits"),
+    [
+        (SILENT, "support E4 submarine E5 submarine " * 14, True),
+        (SILENT, "support E4 submarine E5 submarine " * 20, False),
+        (SUGAR, "cruise C4 D4\ndraw", True),
+        (SUGAR, "cruise C4 D4 # " + "hello " * 90, True),
+        (SUGAR, "cruise C4 D4 C4 D4 C4 D4 C4 D4", False),
+    ],
+)
+def test_orders_that_are_too_long_are_refused(game: Any, text: str, fits: bool) -> None:
+    """Before anything is sealed; a remark counts for nothing."""
+    given = Written(text.strip())
+    if fits:
+        assert written.decode(written.encode(written.kept(given, game.duel.room)))
+        return
+    with pytest.raises(Refused, match=r"the orders have \d+ characters: a duel takes \d+"):
+        written.kept(given, game.duel.room)
+
+
+# A backup that was restored.
+
+
+def forks(whole: Duel) -> tuple[int, list[dict[str, Signed]]]:
+    """The first move in which its author could have ordered otherwise without ending the game; and
+    two other moves of that number that they might have made, each signed by their program."""
+    for at in range(3, len(whole.row.moves)):
+        found = []
+        side = party(whole, whole.author(at), at - 1).side
+        for text in SILENT.legal(side.view) if side.prompt is not None else ():
+            if text.startswith("play "):
+                made = _made(whole, at, f"{text}\nend")
+                if made is not None and not {*made} & {*whole.files}:
+                    found.append(made)
+        if len(found) > 1:
+            return at, found[:2]
+    raise AssertionError("there is none")
+
+
+def _made(whole: Duel, at: int, text: str) -> dict[str, Signed] | None:
+    """The move that these orders make; None if the game ends by it."""
+    one = party(whole, whole.author(at), at - 1)
+    one.order(Written(text))
+    made = dict(one.go_on(whole.author(at).signer, NOW))
+    return None if one.ended or not made else made
+
+
+def shown(one: Person, block: bytes | None) -> None:
+    """This person takes in a block."""
+    assert block is not None
+    one.at.take_block(read_block(block), NOW)
+
+
+def test_a_restored_side_asks_before_it_orders() -> None:
+    """What is lost comes with the answer, once; then both go on to the end by the same moves."""
+    one, other = (person(name, "captain", "restored") for name in ("alice", "bob"))
+    blocks = [moment.block for moment in play(one, other, SILENT, {})]
+    whole = Duel((one, other), blocks)
+    at = next(n for n in range(5, 30) if whole.row.moves[n].orders)
+    lost, kept = whole.author(at + 1), whole.reader(at + 1)
+    lost.party = party(whole, lost, at - 2)
+    kept.party = party(whole, kept, at + 3)
+    lost.at.restore(NOW)
+    assert lost.at.asking
+    assert (lost.at.prompt, lost.at.is_due) == (None, False)
+    request = lost.at.request()
+    shown(kept, request)
+    answer = kept.at.reply()
+    shown(kept, request)
+    assert kept.at.reply() is None
+    shown(lost, answer)
+    assert (lost.at.asking, lost.at.row) == ("", kept.at.row)
+    assert lost.at.documents.files == kept.at.documents.files
+
+
+def test_a_restored_side_whose_question_has_no_answer_goes_on() -> None:
+    """On its player's word."""
+    whole = duel()
+    at = party(whole, whole.author(5), 4)
+    asked = at.is_due or at.prompt
+    at.restore(NOW)
+    at.ask_no_more()
+    assert (at.is_due or at.prompt) == asked
+    assert asked
+
+
+def test_a_restored_offer_takes_an_accept_on_its_players_word() -> None:
+    """It may have been accepted by somebody else already."""
+    one, other = (person(name, "captain", "restored offer") for name in ("alice", "bob"))
+    one.offer(SILENT, {})
+    other.accept(one.at.block())
+    one.at.restore(NOW)
+    with pytest.raises(Refused, match="this side comes from a backup"):
+        one.take(other.at.block())
+    one.at.ask_no_more()
+    one.take(other.at.block())
+    assert one.go_on()
+
+
+def test_both_come_to_one_row_again() -> None:
+    """Whoever restores a backup and orders otherwise signs a second move of one number. The other
+    shows the longer row, and it is adopted; nobody is a liar."""
+    whole = duel()
+    at, (made, _) = forks(whole)
+    lost, kept = whole.author(at), whole.reader(at)
+    lost.party = party(whole, lost, at - 1)
+    kept.party = party(whole, kept, at + 1)
+    lost.at.take(made, NOW)
+    fork = lost.at.row.last
+    assert not kept.at.row.holds(fork)
+    shown(kept, lost.at.block())
+    assert fork in kept.at.documents.moves
+    shown(lost, kept.at.reply())
+    shown(kept, lost.at.block())
+    assert kept.at.reply() is None
+    assert lost.at.row == kept.at.row == whole.documents.row(whole.row.digests[at])
+    assert lost.at.prompt == party(whole, lost, at + 1).prompt
+    (judged,) = audit.judge(kept.at.documents)
+    assert judged.word == "closed"
+    assert any(f"{lost.name} signed 2 moves {at}" in note for note in judged.notes)
+
+
+def test_a_party_stays_on_its_row_and_takes_the_least_digest_of_none() -> None:
+    """Of rows of one length; the same whatever came first."""
+    whole = duel()
+    at, made = forks(whole)
+    reader = whole.reader(at)
+    for first, second in (made, made[::-1]):
+        on = party(whole, reader, at - 1)
+        on.take(first, NOW)
+        (digest,) = (file.digest for path, file in first.items() if path.startswith("moves/"))
+        on.take(second, NOW)
+        assert on.row.last == digest
+        assert on.reply() is not None
+    both = party(whole, reader, at - 1)
+    both.take({**made[0], **made[1]}, NOW)
+    moves = [file.digest for one in made for path, file in one.items() if path[:5] == "moves"]
+    assert both.row.last == min(moves)
+
+
+def test_the_turn_time_runs_on_ones_own_clock() -> None:
+    """From when the row grew here, however late the other wrote."""
+    whole = duel()
+    one = whole.author(6)
+    at = party(whole, one, 4)
+    at.take_block(read_block(whole.blocks[6]), LATE)
+    assert at.due == "2026-03-04T00:00:00Z"
+    waits = party(whole, whole.author(5), 5)
+    for moment, words in ((NOW, "bob has time|alice has time"), (LATE, "")):
+        if words:
+            with pytest.raises(Refused, match=words):
+                waits.end(whole.author(5).signer, moment, gives_up=False)
+        else:
+            assert waits.end(whole.author(5).signer, moment, gives_up=False)
+    with pytest.raises(Refused, match="you have ended this duel already"):
+        waits.end(whole.author(5).signer, LATE, gives_up=True)
+    with pytest.raises(Refused, match="the next move is yours"):
+        party(whole, whole.author(6), 5).end(whole.author(6).signer, LATE, gives_up=False)

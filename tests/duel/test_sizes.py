@@ -22,7 +22,7 @@ from games.silent_ships import duel as rules_of_duels
 from games.sugar_dog import GAME as SUGAR
 from orders import names
 from orders.bundle import Bundle
-from orders.duel import MOVE_SIZE, MOVE_STEP, SEALED_ORDERS, Move, open_block
+from orders.duel import MOVE_SIZE, MOVE_STEP, Move, open_block
 from orders.sealing import room
 from orders.signed import Signed
 
@@ -156,18 +156,21 @@ def test_a_blocks_length_follows_from_what_is_told(game: Game[Any, Any], most: i
     """From the lengths of the facts and the number of orders: not from the orders themselves."""
     whole = played("sizes", ("random", "captain"), game=game)
     sizes = set()
-    for number, move in enumerate(whole.chain.moves, 1):
+    for number, move in enumerate(whole.row.moves, 1):
         facts = tuple("x" * len(fact) for fact in move.facts)
-        orders = ("A" * -(-SEALED_ORDERS // 3) * 4,) * len(move.orders)
-        same = Move("0" * 64, number, move.time, move.nonce, facts, orders).render()
-        path = names.move(number)
-        files = Signed(same, whole.chain.files[path].signature).files(path)
+        # Tag, what is padded, and the mark of the cipher.
+        orders = ("A" * -(-(32 + whole.row.room + 16) // 3) * 4,) * len(move.orders)
+        same = Move("0" * 64, number, move.nonce, facts, orders).render()
+        last = whole.row.digests[number - 1]
+        files = Signed(same, whole.documents.files[last].file.signature).files(
+            names.move(number, last)
+        )
         payload = Bundle("duel", tuple(sorted(files.items()))).payload
         more = -(-max(0, len(payload) - room(MOVE_SIZE)) // MOVE_STEP)
         sealed = bytes(MOVE_SIZE + more * MOVE_STEP + ADDED)
-        size = len(open_block({f"{whole.chain.id[:16]}/{number:04d}.sealed": sealed}))
-        # The last two bring an opening too.
-        if number < len(whole.chain.moves) - 1:
+        size = len(open_block({f"{whole.row.id[:16]}/{number:04d}.sealed": sealed}))
+        # The last two bring an end too.
+        if number < len(whole.row.moves) - 1:
             assert len(whole.blocks[number + 1]) == size, number
             sizes.add(size)
     assert 0 < max(sizes) < most

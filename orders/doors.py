@@ -68,8 +68,9 @@ class Doors:
         return _door(self._key(label, taken), taken)
 
     def fault(self, door: bytes) -> str:
-        """Why these bytes are no door; "" if they are."""
-        return _fault(door)
+        """Why these bytes are no door; "" if they are. One that was made here, from a private half,
+        is a point, and so is its other side."""
+        return "" if door in _made else _fault(door)
 
     def seal(self, door: bytes, free: bytes, taken: bytes) -> bytes:
         """The box of two letters for the other's door, 64 bytes longer than these. Each letter must
@@ -107,7 +108,16 @@ def _seed(secret: DuelSecret, label: str) -> bytes:
 @lru_cache(8192)
 def _door(seed: bytes, taken: bool) -> bytes:
     public = crypto.ed25519_public(seed)
-    return _other(public) if taken else public
+    door = _other(public) if taken else public
+    if len(_made) > _MOST:
+        _made.clear()
+    _made.add(door)
+    return door
+
+
+_MOST = 65_536
+_made: set[bytes] = set()
+"""The doors that were made here."""
 
 
 def _agreed(seed: bytes, point: bytes, between: bytes) -> bytes:

@@ -6,7 +6,7 @@ between all pairs of bots, from that number on, and compares every report with a
 reader orders. Then it plays some duels between captains through their real blocks. GAME is
 `silent-ships` or `sugar-dog`.
 
-Blocks are those but the last two, which hold openings too. "Audited" is the time in which both
+Blocks are those but the last two, which hold ends too. "Audited" is the time in which both
 sides make and take in a move again, in V, the time of one bare Ed25519 verification; "answered" the
 time to take a block in and to make the next one, without the bot that thinks. In Sugar Dog both are
 also told without the doors.
@@ -127,6 +127,7 @@ def forget() -> None:
     for kept in vars(doors).values():
         if hasattr(kept, "cache_clear"):
             kept.cache_clear()
+    doors._made.clear()
 
 
 def _played(seed: str, game: Game[Any, Any]) -> people.Duel:
@@ -150,13 +151,14 @@ def _real(game: Game[Any, Any], count: int) -> None:
             patch.setattr(side, "Doors", kind)
             for number in range(count):
                 duel = _played(f"bench/{number}", game)
+                whole = duel.documents
                 forget()
                 began = time.process_time()
-                verdicts += audit.judge(duel.chain).lie is None
+                verdicts += audit.judge(whole)[0].word == "true"
                 judging += time.process_time() - began
                 sizes += map(len, duel.blocks[:-2])
                 took += [one for person in duel.people for one in person.took]  # type: ignore[attr-defined]
-                moves += len(duel.chain.moves)
+                moves += len(duel.row.moves)
                 turns += sum(
                     event["kind"] == "turn"
                     for heard in duel.people[0].at.side.heard

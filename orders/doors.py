@@ -111,13 +111,13 @@ def _door(seed: bytes, taken: bool) -> bytes:
     door = _other(public) if taken else public
     if len(_made) > _MOST:
         _made.clear()
-    _made.add(door)
+    _made[door] = public if taken else b""
     return door
 
 
 _MOST = 65_536
-_made: set[bytes] = set()
-"""The doors that were made here."""
+_made: dict[bytes, bytes] = {}
+"""The doors that were made here, with their other sides as far as these are known."""
 
 
 def _agreed(seed: bytes, point: bytes, between: bytes) -> bytes:
@@ -156,6 +156,8 @@ def _nobodys() -> _Point:
 @lru_cache(4096)
 def _other(door: bytes) -> bytes:
     """The door from its other side: C - D."""
+    if _made.get(door):
+        return _made[door]
     point = _decoded(door)
     if point is None:
         raise ValueError(f"{door.hex()} is no point")
@@ -167,7 +169,7 @@ def _other(door: bytes) -> bytes:
 def _u(raw: bytes) -> bytes:
     """The u coordinate of a point, for X25519: (1 + y) / (1 - y)."""
     y = int.from_bytes(raw, "little") % 2**255
-    return ((1 + y) * pow(1 - y, _P - 2, _P) % _P).to_bytes(DOOR, "little")
+    return ((1 + y) * pow(1 - y, -1, _P) % _P).to_bytes(DOOR, "little")
 
 
 @lru_cache(4096)

@@ -26,10 +26,11 @@ Page.duel = (() => {
       const place = event?.target.closest("button");
       await work(place);
       sent.add(id);
-      for (const one of document.querySelectorAll("[data-heading=send]")) one.textContent = current().stage === "over" ? "Sent." : waits(current());
+      const after = current().stage === "over" ? "Sent." : waits(current());
+      for (const one of document.querySelectorAll("[data-heading=send]")) one.textContent = after;
       for (const one of document.querySelectorAll(".clock:not(.wait)")) {
         one.classList.add("wait");
-        one.querySelector("b").textContent = waits(current());
+        one.querySelector("b").textContent = after;
       }
       await keepSeat(true);
     };
@@ -58,8 +59,8 @@ Page.duel = (() => {
     accept: "You have accepted: send your answer",
     orders: "Sealed. Now send it.",
     answer: "Your answer is ready: send it",
-    end: "The game is over: send this last one",
-    claim: "Your side is open: send it",
+    reply: "Send what they lack",
+    request: "Ask first: send this question",
   };
   const waits = (state) => `Waiting for ${friend(state)}`;
 
@@ -69,38 +70,39 @@ Page.duel = (() => {
     const why = {
       offer: "Send it to one friend: whoever answers first plays.",
       answer: `${friend(state)} asked for what only you know. There was nothing to decide.`,
+      reply: `${friend(state)} lacks moves that are here, or shows others. This holds all that is played on.`,
+      request: `This seat ends with move ${state.step}. If it is not your newest one, ${friend(state)} has what you have sent since; ordered anew, ${friend(state)} could choose between the two.`,
     }[what];
     return [
       el("h2", { "data-heading": "send" }, sent.has(id) ? waits(state) : READY[what]),
       why ? el("p", { class: "dim" }, why) : null,
       ways(state),
+      state.asking
+        ? el("div", {}, state.other ? null : el("p", {}, "Has somebody accepted already, after this file was saved? Then open the newer one."), button(state.other ? "Nothing is missing: go on" : "Nobody has accepted: go on", act("go_on"), { kind: "wide", act: "go-on" }))
+        : null,
+      state.late ? button(`${friend(state)} does not answer: end it`, stops, { kind: "wide", act: "end" }) : null,
       el("p", { class: "note" }, "When the answer comes, open its link, paste it here, or drop it."),
       pasting(),
     ];
   }
 
-  function panel(state) {
-    if (state.lie) {
-      return el(
-        "section",
-        { class: "next roomy", "aria-label": "A lie" },
-        el("h2", {}, `${friend(state)} told what cannot be`),
-        el("p", { class: "error" }, icon("flag"), el("span", {}, state.lie)),
-        el("p", {}, "Open your side: then the file of this duel proves it to everybody. The game ends with that."),
-        button("Open my side", claim, { kind: "go wide", act: "claim" }),
-      );
-    }
-    return el("section", { class: "next roomy", "aria-label": "Send" }, ...sending(state));
-  }
+  const panel = (state) => el("section", { class: "next roomy", "aria-label": "Send" }, ...sending(state));
 
-  const claim = async () => {
-    show(await ask("claim", { now: now() }));
+  /** A call that changes the duel, and the screen that shows what came of it. */
+  const act = (name, given = {}) => async () => {
+    const told = await ask(name, { now: now(), ...given });
+    show(told, told.lines);
     await keepSeat();
   };
 
   async function stops() {
-    const answer = await Page.ask("Has the other stopped?", "Your side opens, and the duel ends. It is your word against theirs, unless one of you shows a later move.", "Open my side", "Wait");
-    if (answer === "Open my side") await claim();
+    const words = `The time for ${friend(current())}\u2019s move is over by your clock. If you end it, your side opens and nobody has won: nobody can prove that a message never came. That cannot be undone.`;
+    if ((await Page.ask("End the duel?", words, "End it", "Wait")) === "End it") await act("end_duel", { gives_up: false })();
+  }
+
+  async function givesUp() {
+    const words = `${friend(current())} wins. Your side opens: ${friend(current())} sees all that you hid, and so does everybody who has the file. That cannot be undone.`;
+    if ((await Page.ask("Give up?", words, "Give up", "Play on")) === "Give up") await act("end_duel", { gives_up: true })();
   }
 
   // Offering and accepting.
@@ -227,16 +229,20 @@ Page.duel = (() => {
       ...keeping(state),
       state.members ? button("Who plays: their keys", () => Page.over("Who plays", "middle", ...players(state.members)), { kind: "plain", act: "keys" }) : null,
       state.send ? button("Save the duel as a file", async () => save(await ask("packed")), { kind: "plain", act: "keep" }) : null,
-      state.late ? button(`${friend(state)} does not answer`, stops, { kind: "plain", act: "claim" }) : null,
-      state.proof ? button("Save the proof of two moves", proof, { kind: "plain", act: "proof" }) : null,
+      state.begun && !state.asking ? button(`Ask ${friend(state)} for what is missing`, act("request"), { kind: "plain", act: "request" }) : null,
+      state.begun && !state.ending ? button("Give up", givesUp, { kind: "plain", act: "give-up" }) : null,
     ].filter(Boolean),
     ended: (state) => ({
-      title: /(won|draw)$/.test(state.outcome) ? null : `${state.outcome[0]?.toUpperCase() ?? ""}${state.outcome.slice(1)}`,
+      title: state.ending.title || null,
+      says: state.ending.says,
       judged: ({ verdict }, heading) => {
         const lied = verdict.match(/^false: (\S+) lied/);
         if (lied) heading.textContent = `${lied[1] === state.player ? "You" : lied[1]} lied`;
       },
-      send: state.send && !sent.has(state.send.id) ? el("div", { class: "outgoing" }, el("h3", { "data-heading": "send" }, `Send this to ${friend(state)}: then they see the same`), ways(state)) : null,
+      send: el("div", { class: "outgoing" },
+        sent.has(state.send.id) ? null : el("h3", { "data-heading": "send" }, READY[state.send.what] ?? `Send this to ${friend(state)}: then they see the same`),
+        state.ending.awaited || !sent.has(state.send.id) ? ways(state) : null,
+        state.ending.awaited ? pasting() : null),
       rematch: button("Rematch", async () => {
         const given = Page.game.anew(state.given);
         await Page.mail.leave();
@@ -247,7 +253,7 @@ Page.duel = (() => {
 
   // The file of the duel that is open brings what is missing in it; any other is watched.
   Page.taker(
-    (name, bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b && current().duel && /^(offered|play)$/.test(current().stage) && current().id !== "setup",
+    (name, bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b && current().duel && (/^(offered|play)$/.test(current().stage) || current().ending?.awaited) && current().id !== "setup",
     async (name, bytes) => {
       try {
         const told = await ask("take", { now: now() }, bytes);
@@ -258,11 +264,6 @@ Page.duel = (() => {
       }
     },
   );
-
-  async function proof() {
-    save(await ask("proof"));
-    save(await ask("packed"));
-  }
 
   return { link };
 })();

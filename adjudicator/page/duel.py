@@ -37,7 +37,7 @@ from games.dice import Dice
 from games.game import Deductions, Game, View, Written
 from orders import crypto, names
 from orders.bundle import Bundle
-from orders.duel import DuelBlock, of_bundle
+from orders.duel import of_bundle
 from orders.errors import Refused
 from orders.fields import Time, check_name, digest
 from orders.keys import MemoryKey
@@ -80,6 +80,7 @@ class DuelDesk:
         self.lock: Lock | None = None
         self.saved = 0
         self.changed = False
+        self.reply: tuple[int, bytes] | None = None
 
     @property
     def is_open(self) -> bool:
@@ -170,10 +171,20 @@ class DuelDesk:
             other = "your friend" if one.there is None else one.there.offered.offer.player
             return {**duel_shown.setup(one.game, one.view, one.name, other), **own}
         if self.party is not None:
-            return {**duel_shown.state(self.party, self._known(), self.clock.time), **own}
+            told = duel_shown.state(self.party, self._known(), self._reply(), self.clock.time)
+            return {**told, **own}
         if self.offered is not None:
             return {"stage": "offer", **duel_shown.offer(self.offered.offered), **own}
         return {"stage": "none", **own}
+
+    def _reply(self) -> bytes | None:
+        """What shows the other what they lack; it leaves in the place of the last block, until the
+        duel goes on. Where orders are asked first, it leaves with them."""
+        party = self._own()
+        here = len(party.documents.files)
+        if party.prompt is None and (block := party.reply()) is not None:
+            self.reply = here, block
+        return self.reply[1] if self.reply is not None and self.reply[0] == here else None
 
     def _story(self) -> Sides:
         """This player's own side as a story; what was worked out once is kept."""
@@ -200,16 +211,29 @@ class DuelDesk:
         if data[:2] == b"PK":
             return {"lines": self._take_pack(data), "warnings": [], **self.state()}
         found = pasted.read(data)
-        warnings = [_DAMAGED] * (found.damaged > 0)
         lines: list[str] = []
-        for one in found.bundles:
+        refused: list[Refused] = []
+        for one in sorted(found.bundles, key=_number):
             try:
                 lines += self._take(one)
             except Refused as error:
-                warnings.append(" ".join(filter(None, (error.message, error.hint))))
+                refused.append(error)
+        # A reply often quotes what it answers.
+        quoted = "unopenable" if len(refused) < len(found.bundles) else ""
+        told = [one for one in refused if one.word != quoted]
+        warnings = [_DAMAGED] * bool(found.damaged) + self._dropped()
+        warnings += [" ".join(filter(None, (one.message, one.hint))) for one in told]
         if not (found.bundles or warnings):
             warnings.append(_NOTHING)
         return {"lines": lines, "warnings": warnings, **self.state()}
+
+    def _dropped(self) -> list[str]:
+        """Orders that never left, as the duel goes on by other moves, in words."""
+        if self.party is None or not self.party.dropped:
+            return []
+        orders = "; ".join(one.orders.replace("\n", ", ") for one in self.party.dropped)
+        self.party.dropped.clear()
+        return [f"The duel goes on by other moves. These orders of yours did not leave: {orders}."]
 
     def _take(self, bundle: Bundle) -> list[str]:
         if bundle.kind != "duel":
@@ -222,26 +246,31 @@ class DuelDesk:
             return []
         if self.party is None:
             raise Refused("missing", EARLY)
-        party = self.party
-        before = len(party.documents.files)
         if names.OFFER in came.files:
-            raise Refused("other-game", _OFFER_HERE if _is(came, party) else _OFFER_ELSEWHERE)
-        with duel_shown.plainly(party, came):
-            try:
+            here = digest(came.files[names.OFFER]) == self.party.documents.id
+            raise Refused("other-game", _OFFER_HERE if here else _OFFER_ELSEWHERE)
+        party, before = self.party, _held(self.party)
+        try:
+            with duel_shown.plainly(party, came):
                 party.take_block(came, self.clock.time)
-            finally:
-                if len(party.documents.files) != before:
-                    self._keep(party)
-        if len(party.documents.files) == before:
-            return ["That was here already: nothing has changed."]
+        except Refused as error:
+            if error.word == "not-yet" and came.sealed and party.other:
+                # Only who was restored from an older backup lacks moves: those are asked for first.
+                party.restore(self.clock.time)
+            raise
+        finally:
+            if _held(party) != before:
+                self._keep(party)
         self._go_on()
+        if _held(party) == before and self._reply() is None:
+            return ["That was here already: nothing has changed."]
         return []
 
     def _take_pack(self, data: bytes) -> list[str]:
         """Take in what a file of this duel has and this side lacks; raises Refused."""
         party = self._own()
         source = Pack.of(data)
-        before = len(party.documents.files)
+        before = _held(party)
         theirs = sets.read(source)
         if theirs.id != party.documents.id:
             raise Refused("other-game", "this file is of another duel")
@@ -249,10 +278,11 @@ class DuelDesk:
         try:
             party.take(came, self.clock.time)
         finally:
-            if len(party.documents.files) != before:
+            if _held(party) != before:
                 self._keep(party)
+        many = _held(party).files - before.files
         self._go_on()
-        return [f"{len(party.documents.files) - before} documents were missing here."]
+        return [*self._dropped(), f"{many} document{'s' * (many != 1)} of it had not come here."]
 
     def _go_on(self) -> None:
         """Make the move that is due, and the end where it is."""
@@ -277,7 +307,7 @@ class DuelDesk:
         game, view = self._board()
         assert game.duel is not None  # noqa: S101 - a duel is played
         given = Written(text.strip("\n"))
-        game.duel.read(view, written.plain(given))
+        game.duel.read(view, written.kept(given, game.duel.room))
         return {"lines": [line.strip() for line in given.orders.splitlines() if line.strip()]}
 
     def hint(self) -> dict[str, Any]:
@@ -300,7 +330,7 @@ class DuelDesk:
         self._go_on()
         return {"news": [], "warnings": [], **self.state()}
 
-    def leave(self, now: Time, *, gives_up: bool) -> dict[str, Any]:
+    def end_duel(self, now: Time, *, gives_up: bool) -> dict[str, Any]:
         """End the duel: the other does not answer, or this player gives it up. Raises Refused where
         that is not so."""
         self.clock.time = now
@@ -308,6 +338,26 @@ class DuelDesk:
         assert self.signer is not None  # noqa: S101 - a party has a key
         party.end(self.signer, now, gives_up=gives_up)
         self._keep(party)
+        return {"lines": self._dropped(), **self.state()}
+
+    def request(self, now: Time, *, opened: bool = False) -> dict[str, Any]:
+        """Ask the other for moves that are not here, before anything else. `opened`: this side was
+        opened from a file of which the page knows nothing, so it asks only where orders are due, or
+        an accept, which an older file may lack."""
+        self.clock.time = now
+        party = self._own()
+        if not opened or party.prompt is not None or party.row.accept is None:
+            party.restore(now)
+            self._keep(party)
+        return self.state()
+
+    def go_on(self, now: Time) -> dict[str, Any]:
+        """Go on without an answer to that, on the player's word."""
+        self.clock.time = now
+        party = self._own()
+        party.ask_no_more()
+        self._keep(party)
+        self._go_on()
         return self.state()
 
     # Looking.
@@ -329,7 +379,7 @@ class DuelDesk:
     def verdict(self) -> dict[str, Any]:
         """The verifier's findings about the duel."""
         party = self._own()
-        found = verify(MemoryFiles(_held(party)))
+        found = verify(MemoryFiles(_files(party)))
         return {**shown.findings(found, party.row.game.id), "words": duel_shown.GOOD}
 
     def end(self) -> dict[str, Any]:
@@ -347,7 +397,7 @@ class DuelDesk:
         """The duel as one file, for anybody who wants to watch or verify it."""
         party = self._own()
         name = f"{party.row.game.id}-{party.player}.zip"
-        return {"name": name, "data": base64_of(pack.write(_held(party)))}
+        return {"name": name, "data": base64_of(pack.write(_files(party)))}
 
     # The safe.
 
@@ -389,13 +439,28 @@ class DuelDesk:
         return self.state()
 
 
-def _held(party: Party) -> dict[str, bytes]:
+def _files(party: Party) -> dict[str, bytes]:
     """The files of the duel, by name."""
     return party.documents.held(party.row.accepted)
 
 
-def _is(came: DuelBlock, party: Party) -> bool:
-    return digest(came.files[names.OFFER]) == party.documents.id
+class _Held(NamedTuple):
+    """How many documents are here, and behind which the other is asked."""
+
+    files: int
+    asking: str
+
+
+def _held(party: Party) -> _Held:
+    return _Held(len(party.documents.files), party.asking)
+
+
+def _number(bundle: Bundle) -> int:
+    """The last move in a block, so that several are taken in in their order."""
+    try:
+        return of_bundle(bundle).number
+    except Refused:
+        return 0
 
 
 _OFFER_HERE = "This is the offer of this duel: whoever accepts it needs it, not you."

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from adjudicator.core import deadlines
-from adjudicator.duel import audit
 from adjudicator.duel import row as rows
 from adjudicator.duel.party import Party, turn_time
 from adjudicator.duel.row import Row
@@ -22,7 +21,7 @@ from games.game import Deductions, Game, View
 from games.options import TURN_TIME, Option
 from orders.duel import DuelBlock
 from orders.errors import Refused
-from orders.fields import Time
+from orders.fields import Time, digest
 
 _UNUSED: Mapping[str, Any] = {
     "sent": [], "protests": [], "protest": None, "news": [], "standing": "",
@@ -104,79 +103,109 @@ def setup(game: Game[Any, Any], view: View, player: str, rival: str) -> dict[str
     }
 
 
-def state(party: Party, known: Deductions | None, now: Time) -> dict[str, Any]:
+def state(party: Party, known: Deductions | None, reply: bytes | None, now: Time) -> dict[str, Any]:
     """A player's side of a duel. `send`: the block that leaves now, or left last, with an `id` of
-    its own; None where this player's orders come first."""
+    its own; None where this player's orders come first. `reply`: the one that shows the other what
+    they lack. `ending`: how it ended for this player, and what that means; None while it goes on.
+    """
     row = party.row
     told = {
         **_UNUSED,
         **offer(row),
         "player": party.player,
         "other": party.other,
-        "send": _send(party),
+        "send": _send(party, reply),
         "amiss": [],
+        "asking": bool(party.asking),
     }
     if not party.can_begin:
         return {**told, "stage": "offered"}
-    side, until = party.side, _until(party, now)
-    mine = party.prompt is not None
-    awaited = party.player if mine else party.other
+    side, mine = party.side, party.prompt is not None
+    until = party.due or deadlines.add(now, turn_time(row.game, row.offer.options))
+    awaited = {"player": party.player if mine else party.other, "you": mine, "what": ""}
+    outcome = side.outcome
     return {
         **told,
-        "stage": "over" if _over(party) else "play",
+        "stage": "over" if party.ended else "play",
         "step": len(row.moves),
         "players": list(side.setup.players),
         **shown.around(row.game, side.view, known or Deductions()),
         "since": list(_since(party)),
         "mine": mine,
-        "awaited": [
-            {"player": awaited, "you": mine, "what": "", "until": until, "left": left(until, now)}
-        ],
-        "ended": side.outcome is not None,
+        "awaited": [] if party.ended else [{**awaited, "until": until, "left": left(until, now)}],
+        "begun": row.begun,
         "late": is_late(party, ReadAt(now)),
-        "lie": "" if party.lie is None else str(party.lie),
-        "outcome": _outcome(party),
+        "outcome": ""
+        if outcome is None
+        else f"{outcome.winner} won"
+        if outcome.winner
+        else "a draw",
+        "ending": _ending(party) if party.ended else None,
         "rematch": shown.rematch(row.game, side.setup.players, _who(party)),
     }
 
 
-def _over(party: Party) -> bool:
-    """Whether nothing more is to come: one has ended it, and this player too."""
-    return party.ended and (party.is_left or party.side.outcome is None)
+def _ending(party: Party) -> dict[str, Any]:
+    """How a duel ended for this player: a `title`, empty where the board says it; what that means
+    and what to do, in sentences; whether more is `awaited`."""
+    title, says = _told(party)
+    if not party.is_left:
+        says.append(f"Send the block below to {party.other}. When their side has opened too, take "
+                    "it in here: then all that was hidden can be compared.")  # fmt: skip
+    return {"title": title, "says": says, "awaited": not party.is_left}
 
 
-def _outcome(party: Party) -> str:
+def _told(party: Party) -> tuple[str, list[str]]:
     rival = party.other
+    mine = next(one for one in party.ends if one.player == party.player)
+    theirs = next((one for one in party.ends if one.player == rival), None)
     if party.lie is not None:
-        return f"{party.lie.player} lied"
+        proof = "Your side is open, and the file of this duel proves it to everybody."
+        return f"{rival} lied", [f"{party.lie}.", proof]
     if party.side.outcome is not None:
-        winner = party.side.outcome.winner
-        return "a draw" if winner is None else f"{winner} won"
-    if not party.ended:
-        return f"{rival} has ended it" if party.is_left else ""
-    return audit.judge(party.documents)[0].text
+        return "", []
+    if theirs is not None and theirs.gives_up:
+        if mine.gives_up:
+            return "Both gave up", ["Nobody has won."]
+        said = f"{rival} gave up after move {theirs.number}, and your side has opened too."
+        return f"{rival} gave up: you won", [said]
+    if mine.gives_up:
+        said = f"You gave up after move {mine.number}: {rival} wins. That cannot be undone."
+        return f"You gave up: {rival} won", [said]
+    if theirs is None:
+        said = f"You ended it after move {mine.number}, as {rival} did not answer."
+        return f"You ended it: {rival} did not answer", [said, _OPEN]
+    said = f"{rival} ended it after move {theirs.number}, you after move {mine.number}."
+    return "It was ended: nobody has won", [said, _OPEN]
 
 
-def _until(party: Party, now: Time) -> Time:
-    """When the time for the next move is over."""
-    return party.due or deadlines.add(now, turn_time(party.row.game, party.row.offer.options))
+_OPEN = (
+    "Between two nobody can prove that a message never came, so nobody has won. Keep this game: it "
+    "shows every move that each of you signed."
+)
 
 
-def _send(party: Party) -> dict[str, Any] | None:
+def _send(party: Party, reply: bytes | None) -> dict[str, Any] | None:
     row, number = party.row, len(party.row.moves)
-    if party.can_begin and not party.ended and (party.moves_next or party.lie is not None):
+    if party.prompt is not None:
         return None
-    if number:
-        what = "orders" if row.moves[-1].orders else "answer"
+    if party.asking and party.other:
+        what, block = "request", party.request()
+    elif reply is not None:
+        what, block = "reply", reply
     else:
-        what = "offer" if party.player == row.offer.player else "accept"
-    if party.ended:
-        what = "end"
+        block = party.block()
+        if party.ended:
+            what = "end"
+        elif number:
+            what = "orders" if row.moves[-1].orders else "answer"
+        else:
+            what = "offer" if party.player == row.offer.player else "accept"
     named = f"move {number}" if what in ("orders", "answer") else what
     return {
-        "id": f"{row.id[:16]} {number} {what}",
+        "id": digest(block)[:16],
         "name": party.block_name,
-        "text": party.block().decode("ascii"),
+        "text": block.decode("ascii"),
         "what": what,
         "number": number,
         "subject": subject(party, named),
@@ -209,17 +238,20 @@ def plainly(party: Party, came: DuelBlock) -> Iterator[None]:
         yield
     except Refused as error:
         plain = _PLAIN.get(error.word)
+        if error.word == "not-yet":
+            plain = _LACKS if party.other else _FIRST if came.sealed else _RESTORED
         if plain is None:
             raise
-        text = plain.format(rival=rival)
-        raise Refused(error.word, f"{text} Nothing in your game has changed.") from None
+        same = "" if plain is _LACKS else " Nothing in your game has changed."
+        raise Refused(error.word, plain.format(rival=rival) + same) from None
 
 
+_LACKS = "This follows moves that are not here: your seat is older. Ask {rival} for them first."
+_FIRST = "This follows what is not here. Ask your friend for the file of the duel, and drop it."
+_RESTORED = "Say first that nobody else has accepted your offer."
 _PLAIN = {
     "other-game": "This is of another duel.",
     "unopenable": "This opens for {rival} alone: it is one of your own. Send it to them.",
-    "not-yet": "A move before this one has not come. Ask {rival} to send it again.",
-    "stale": "A move for this turn is here already.",
     "superseded": "{rival} has accepted this offer already: make a new one for each friend.",
     "bad-signature": "This is not signed by {rival}.",
 }

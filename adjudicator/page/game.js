@@ -129,7 +129,7 @@ Page.game = (() => {
         button("Everything that happened", story, { kind: "plain", act: "story" }),
         state.alone || state.duel ? null : button("Messages", Page.mail.letters, { kind: "plain", act: "letters" }),
         ...carrier().foot(state),
-        gives ? button("Resign", () => resign(gives), { kind: "plain", act: "resign" }) : null,
+        gives && !state.duel ? button("Resign", () => resign(gives), { kind: "plain", act: "resign" }) : null,
         state.stage === "play" && state.alone ? button("Leave this game", () => away(), { kind: "plain", act: "leave" }) : null,
       ),
     );
@@ -761,13 +761,13 @@ Page.game = (() => {
         el("li", {}, el("button", { type: "button", class: "loud-turn", "data-act": "watch-turn", onclick: guarded(() => watch(step)) }, icon(sign), el("small", {}, `entry ${step}`), el("span", {}, words), icon("on")))));
     }, () => {});
     main.append(
-      bar(el("p", { class: "clock wait" }, el("b", {}, "Finished"))),
+      bar(state.duel && Page.mail.unsent(state) ? clock() : el("p", { class: "clock wait" }, el("b", {}, "Finished"))),
       sea(),
       el(
         "section",
         { class: "next roomy", "aria-label": "The end" },
         heading,
-        el("div", {}, last.slice(-3).map(({ text: words }) => el("p", {}, words))),
+        el("div", {}, [...(more.says ?? []), ...last.slice(-3).map(({ text: words }) => words)].map((words) => el("p", {}, words))),
         warned(),
         more.send ?? null,
         place,

@@ -356,7 +356,9 @@ Page.mail = (() => {
             if (head.id !== seat.id) await keepHere();
             // Another tab may have saved since.
             const newest = kept ? bytesOf(memory.get(head.id).data) : bytes;
-            const state = await ask("open", { now: now(), passphrase: input.value }, newest);
+            let state = await ask("open", { now: now(), passphrase: input.value }, newest);
+            // A file of which nothing is known here may be an older one.
+            if (state.duel && !told) state = await ask("request", { now: now(), opened: true });
             sit(next);
             memory.want(document.getElementById("remember")?.checked ?? false);
             if (!kept) memory.keep(head.id, { data: textOf(bytes), saved: true });

@@ -162,7 +162,7 @@ class Play(Desk):
         }
 
 
-_OF_DUELS = ("accept", "claim", "offer", "proof")
+_OF_DUELS = ("accept", "end_duel", "go_on", "offer", "request")
 _BEGIN = ("against", "join")
 _OF_NONE = ("about", "brings", "head", "open", "rules")
 """Calls that begin a duel or are about one; that begin another game; that need nothing open."""
@@ -181,8 +181,9 @@ _play = Play()
 CALLS = {
     name: partial(_play.answer, name)
     for name in (
-        "about", "accept", "again", "against", "boards", "brings", "check", "claim", "close",
-        "deduced", "end", "head", "hint", "join", "letters", "log", "loud", "offer", "open",
-        "order", "packed", "plan", "proof", "rules", "save", "say", "state", "take", "verdict",
+        "about", "accept", "again", "against", "boards", "brings", "check", "close", "deduced",
+        "end", "end_duel", "go_on", "head", "hint", "join", "letters", "log", "loud", "offer",
+        "open", "order", "packed", "plan", "request", "rules", "save", "say", "state", "take",
+        "verdict",
     )
 }  # fmt: skip

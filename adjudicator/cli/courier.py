@@ -6,24 +6,30 @@ One interface does all that is due: it takes in what came and sends what must le
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from adjudicator.cli import settings
-from adjudicator.cli.shared import read_bundle, say, write_bundle
+from adjudicator.cli.shared import say, write_bundle
 from adjudicator.core import bundles
+from adjudicator.mail import pasted
+from adjudicator.mail.pasted import Paste
+from adjudicator.player import finding
 from adjudicator.player.copy import others
+from adjudicator.player.duel import homes
 from adjudicator.player.seat import Seat
-from adjudicator.player.table import Table, TakenBundles, harmless, memory
+from adjudicator.player.table import Table, TakenBundles, memory
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from adjudicator.words import answers
 from orders import names
-from orders.bundle import BEGIN, Bundle
-from orders.errors import Refused
+from orders.bundle import Bundle
+from orders.duel import of_bundle
+from orders.errors import Refused, pasteable
 from orders.keys import Signer
 from orders.order_file import OrderFile
 
@@ -60,37 +66,39 @@ class ByFiles:
     table: Table
 
     def fetch(self) -> TakenBundles:
-        """Take in every bundle beside the copy that belongs to its game and is new; those that were
-        taken in whole are put away."""
-        faults = TakenBundles()
-        found = self._lying(faults)
-        folder = self.table.record.root.parent
-        taken = self.table.take([one for one in found if not self.table.has(one[1])])
-        taken.warnings[:0] = faults.warnings
-        for name, bundle in found if not self.table.record.host.is_dir() else ():
+        """Take in every bundle beside the copy that belongs to its game and is new; files in which
+        nothing is new any more are put away."""
+        table, taken = self.table, TakenBundles()
+        came = list(self._lying(taken.warnings))
+        new = [(one.path.name, it) for one, mine in came for it in mine if not table.has(it)]
+        table.take(new, taken)
+        ids = bundles.ids_of(table.record)
+        for one, mine in came if not table.record.host.is_dir() else ():
             # Beside a host's record lies what its host hands out.
-            if name not in taken.foreign and self.table.has(bundle):
-                put_away(self.table.record.root, folder / name)
+            if one.is_only(ids) and all(map(table.has, mine)):
+                put_away(table.record.root, one.path)
         return taken
 
-    def _lying(self, faults: TakenBundles) -> list[tuple[str, Bundle]]:
-        """The bundles beside the copy, of any game, that may be for this seat, by their files'
-        names; `faults` gets what cannot be read."""
-        found: list[tuple[str, Bundle]] = []
-        for path in sorted(self.table.record.root.absolute().parent.glob("*.txt")):
-            with harmless(path.name, faults):
-                bundle = bundle_in(path, ("entry", "receipt"))
-                if bundle is not None and not _of_others(bundle, self.table.player):
-                    found.append((path.name, bundle))
-        return found
+    def _lying(self, faults: list[str]) -> Iterator[tuple[Lying, list[Bundle]]]:
+        """The files beside the copy with bundles, of any game, that may be for this seat; `faults`
+        grows by those that bring only another's report."""
+        root = self.table.record.root.absolute()
+        shared = self.table.record.host.is_dir() or len(list(root.parent.glob("*.seat"))) > 1
+        for one in lying(root.parent):
+            held = [it for it in one.paste.bundles if it.kind in ("entry", "receipt")]
+            mine = [it for it in held if not _of_others(it, self.table.player)]
+            if mine:
+                yield one, mine
+            elif held and not shared:
+                faults.append(f"{one.path.name}: it is another player's, not {self.table.player}'s")
 
     def new(self) -> list[str]:
         """The names of the files that `fetch` would take in."""
-        ids = bundles.ids_of(self.table.record)
+        ids, has = bundles.ids_of(self.table.record), self.table.has
         return [
-            name
-            for name, bundle in self._lying(TakenBundles())
-            if bundles.about(bundle) in ids and not self.table.has(bundle)
+            one.path.name
+            for one, mine in self._lying([])
+            if any(bundles.about(it) in ids and not has(it) for it in mine)
         ]
 
     def sync(self, signer: Signer | None) -> TakenBundles:
@@ -120,10 +128,10 @@ def ready(file: OrderFile, protest: str | None, where: str) -> str:
 
 def notice(table: Table) -> None:
     """Let a table see the entries that lie beside the copy, for who looks and takes nothing in."""
-    for path in sorted(table.record.root.absolute().parent.glob("*.txt")):
-        with suppress(Refused):
-            bundle = bundle_in(path, ("entry",))
-            if bundle is not None and bundles.about(bundle) in bundles.ids_of(table.record):
+    ids = bundles.ids_of(table.record)
+    for one in lying(table.record.root.absolute().parent):
+        for bundle in one.of(ids, ("entry",)):
+            with suppress(Refused):
                 table.notice(bundle)
 
 
@@ -134,18 +142,71 @@ def _of_others(bundle: Bundle, player: str) -> bool:
     return bool(others(dict(bundle.files), player))
 
 
-def bundle_in(path: Path, kinds: tuple[str, ...]) -> Bundle | None:
-    """The bundle in a file, if it is of these kinds; None for any other file, a folder or a
-    pipe."""
-    if not path.is_file():
-        return None
-    heads = tuple(BEGIN + f"kind: {kind}\n".encode("ascii") for kind in kinds)
+class Lying(NamedTuple):
+    """A file beside a game, and what is in it."""
+
+    path: Path
+    paste: Paste
+
+    def of(self, ids: Collection[str], kinds: Collection[str]) -> list[Bundle]:
+        """The bundles of these kinds in it that are of the game, or of the duel, with these ids."""
+        return [one for one in self.paste.bundles if one.kind in kinds and _about(one) in ids]
+
+    def is_only(self, ids: Collection[str]) -> bool:
+        """Whether nothing else is in it."""
+        return not self.paste.damaged and all(_about(one) in ids for one in self.paste.bundles)
+
+
+def lying(folder: Path, faults: list[str] | None = None) -> Iterator[Lying]:
+    """The files in a folder with a block in them, whatever they are called and whatever stands
+    around it. `faults` grows by those that may have one and cannot be read."""
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or not path.is_file():
+            continue
+        try:
+            paste = _look(path)
+        except Refused as error:
+            if faults is not None:
+                faults.append(f"{path.name}: {error}")
+        else:
+            if paste is not None and (paste.bundles or paste.damaged):
+                yield Lying(path, paste)
+
+
+def _look(path: Path) -> Paste | None:
+    """What is in a file; None if it is no text, or none with a block. Raises Refused."""
     try:
         with path.open("rb") as file:
-            head = file.read(len(BEGIN) + 16)
+            head = file.read(pasted.HEAD)
+            data = head + file.read(pasted.LARGEST + 1) if pasted.is_text(head) else b""
     except OSError as error:
-        raise Refused("unreadable", f"{path.name!a}: {error.strerror}") from None
-    return read_bundle(str(path)) if head.startswith(heads) else None
+        raise Refused("unreadable", f"{error.strerror}") from None
+    return pasted.read(data) if pasted.may_hold(data) else None
+
+
+def _about(bundle: Bundle) -> str:
+    """Of which game, or of which duel, a bundle is; "" if it does not say so."""
+    with suppress(Refused):
+        return of_bundle(bundle).about if bundle.kind == "duel" else bundles.about(bundle)
+    return ""
+
+
+def strays(folder: Path) -> list[str]:
+    """What lies in a folder and no game there can take: blocks that are damaged, or of a game that
+    is not there; a line each."""
+    faults: list[str] = []
+    ids = {one for copy in finding.copies(folder) for one in bundles.ids_of(copy)}
+    with suppress(Refused):
+        ids |= {home.id[:16] for home in homes(folder)}
+    for path, paste in lying(folder, faults):
+        faults += [f"{path.name}: a block in it is {one.fault}" for one in paste.damaged]
+        for bundle in paste.bundles:
+            if _about(bundle) not in ids:
+                begins = bundle.kind == "invite" or bundle.files[0][0] == names.OFFER
+                how = f"it offers a game: adjudicator join {pasteable(path.name)}"
+                what = f"a bundle of kind {bundle.kind} of no game that has begun here"
+                faults.append(f"{path.name}: {how if begins else what}")
+    return faults
 
 
 def put_away(root: Path, path: Path) -> None:

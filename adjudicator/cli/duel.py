@@ -292,7 +292,8 @@ def _target(party: Party, block: bytes) -> str:
     """The file for a block; if another duel has one of that name, one with the duel's id."""
     name = party.block_name
     path = Path(f"{name}.txt")
-    if path.is_file() and path.read_bytes() != block and courier.bundle_in(path, ("duel",)):
+    held = path.read_bytes() if path.is_file() else block
+    if held != block and held.startswith(like_bundle("duel")):
         return f"{name}-{party.row.id[:8]}.txt"
     return str(path)
 
@@ -331,13 +332,16 @@ class _Came:
 
 
 def take(
-    bundle: Bundle, mail: Mail | None, given: Path | None, key: Path | None, out: str | None
-) -> int:
+    bundle: Bundle, mail: Mail, given: Path | None, key: Path | None, out: str | None, *,
+    quoted: bool = False,
+) -> int:  # fmt: skip
     """Take a block in, answer it as far as no decision is needed, and say what it tells; returns
-    the exit code. Raises Refused."""
+    the exit code. Raises Refused. `quoted`: others came with it, so one's own is no fault."""
     came = of_bundle(bundle)
     if names.OFFER in came.files:
         there = Documents(documents(came.files, names.OFFER)).offered
+        if quoted and there.id in (home.id for home in homes(Path())):
+            return 0
         _check_others(there)
         who, what = there.offer.player, there.game.title
         say(f"{who} offers a duel at {what}; to accept it: adjudicator join FILE")
@@ -346,6 +350,8 @@ def take(
     home = the_duel(given, came.about)
     with home.locked():
         if home.has_sent(encode(bundle)):
+            if quoted:
+                return 0
             raise Refused("mismatch", "this block is your own: it is for the other player")
         party = home.party()
         before = _state(party)
@@ -354,8 +360,7 @@ def take(
         finally:
             _dropped(party)
             home.keep(party)
-        if mail is not None:
-            mails.remember(home, mail, first=_is_first(home, before, party))
+        mails.remember(home, mail, first=_is_first(home, before, party))
         return _answered(home, party, before, key, out)
 
 
@@ -420,38 +425,21 @@ def _fetch(home: Home, party: Party) -> _Came:
 class _Block(NamedTuple):
     """A block of this duel, and where it was found."""
 
-    number: int
     where: str
     bundle: Bundle
     block: DuelBlock
 
 
 def _take_files(home: Home, party: Party, came: _Came) -> None:
-    found: list[tuple[_Block, Path]] = []
-    for path in sorted(home.root.absolute().parent.glob("*.txt")):
-        try:
-            bundle = courier.bundle_in(path, ("duel",))
-        except Refused as error:
-            came.warnings.append(f"{path.name}: {error}")
-            continue
-        one = None if bundle is None else _ours(home, path.name, bundle, came)
-        if one is not None:
-            found.append((one, path))
-    for one, path in sorted(found, key=lambda pair: pair[0].number):
+    ids, left = (home.id[:16],), set()
+    files = list(courier.lying(home.root.absolute().parent))
+    held = [(one.path, bundle) for one in files for bundle in one.of(ids, ("duel",))]
+    found = [(_Block(path.name, bundle, of_bundle(bundle)), path) for path, bundle in held]
+    for one, path in sorted(found, key=lambda pair: pair[0].block.number):
         own = home.has_sent(encode(one.bundle))
-        if _is_answered(party, one.block) if own else not _fault(party, one, came):
-            came.used.append(path)
-
-
-def _ours(home: Home, where: str, bundle: Bundle, came: _Came) -> _Block | None:
-    """The block in a bundle, if it is of this duel."""
-    try:
-        block = of_bundle(bundle)
-        ours = home.id.startswith(block.about)
-    except Refused as error:
-        came.warnings.append(f"{where}: {error}")
-        return None
-    return _Block(block.number, where, bundle, block) if ours else None
+        if not _is_answered(party, one.block) if own else _fault(party, one, came):
+            left.add(path)
+    came.used += [one.path for one in files if one.is_only(ids) and one.path not in left]
 
 
 def _take_mails(home: Home, party: Party, came: _Came) -> None:
@@ -464,9 +452,8 @@ def _take_mails(home: Home, party: Party, came: _Came) -> None:
     read = []
     for mail, bundles in mails.fetch(home, party.row, source, came.warnings):
         where = f"the mail {mail.subject!a:.80}"
-        ours = [_ours(home, where, one, came) for one in bundles]
-        read.append(([one for one in ours if one is not None], mail))
-    for blocks, mail in sorted(read, key=lambda one: [block.number for block in one[0]]):
+        read.append(([_Block(where, one, of_bundle(one)) for one in bundles], mail))
+    for blocks, mail in sorted(read, key=lambda one: [it.block.number for it in one[0]]):
         before = _state(party)
         others = [one for one in blocks if not home.has_sent(encode(one.bundle))]
         faults = [_fault(party, one, came) for one in others]
@@ -485,7 +472,7 @@ def _fault(party: Party, one: _Block, came: _Came) -> str:
     except Refused as error:
         if error.word in TEMPORARY:
             raise
-        own = row.accept is not None and one.number and row.author_of(one.number)
+        own = row.accept is not None and one.block.number and row.author_of(one.block.number)
         if error.word == "unopenable" and own == party.player:
             return "" if _is_answered(party, one.block) else "not-yet"
         came.warnings.append(f"{one.where}: {error}")
@@ -512,23 +499,25 @@ def play(
         party = home.party()
         before = _state(party)
         came = _fetch(home, party)
+        came.warnings += courier.strays(home.root.absolute().parent)
         warn(*came.warnings)
+        look = LOOK if came.warnings else 0
         if typed is not None:
             given = _read(party, typed, sign=not check, yes=yes)
             if check:
                 say(f"ok: orders of {party.player} for step {party.side.step}")
-                return 0
-            return _order(home, party, before, given, key, out)
+                return look
+            return _order(home, party, before, given, key, out) or look
         lied = _lied(party)
         made = _make(home, party, key)
         if made is not None:
             if party.side.heard:
                 _show(home, party)
             _sent(home, party, before, out, made)
-            return 1 if lied else 0
+            return 1 if lied else look
     code = _asks(home, party, key, out, hint=hint)
     _pack_whole(home, party, before)
-    return code
+    return code or look
 
 
 def _show(home: Home, party: Party) -> Prompt:

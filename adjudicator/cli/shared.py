@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ from adjudicator.store.record import Record
 from adjudicator.words.spans import ReadAt
 from games.options import UNITS
 from orders import names
-from orders.bundle import BEGIN, Bundle, decode, encode
+from orders.bundle import BEGIN, Bundle, encode
 from orders.errors import PROTESTS, Missing, Refused
 from orders.fields import Time
 from orders.public_key import PublicKey
@@ -38,6 +39,7 @@ from orders.public_key import PublicKey
 if TYPE_CHECKING:
     from adjudicator.host.folder import HostFolder
     from adjudicator.mail.mime import Mail
+    from adjudicator.mail.pasted import Paste
     from adjudicator.player.seat import Seat
     from adjudicator.player.table import Table
     from orders.keys import Signer
@@ -96,47 +98,71 @@ JsonOption = click.option("--json", "as_json", is_flag=True, help="For programs.
 # Files in and out.
 
 
-def read_bundle(path: str, kind: str | None = None) -> Bundle:
-    """The bundle (of that kind) in a file, or on standard input for `-`; raises Refused.
+def read_paste(path: str) -> Paste:
+    """What is in a file, or on standard input for `-`: a mail, or any text with blocks in it;
+    raises Refused."""
+    from adjudicator.mail import pasted
 
-    The file may be a whole mail, or any text with the block in it.
-    """
+    data = sys.stdin.buffer.read(LARGEST_BUNDLE + 1) if path == "-" else _bytes(path)
+    if b"PRIVATE KEY-----" in data[:80]:
+        raise Refused(
+            "bad-bundle", f"{path!a} is a private key: never send it. It holds nothing of a game"
+        )
+    if Path(path).name == "seat.toml" or b"\nsecret = " in data[:400]:
+        raise Refused("bad-bundle", f"{path!a} is a seat's secret: never send it")
+    try:
+        return pasted.read(data)
+    except Refused as error:
+        raise Refused(error.word, f"{path!a}: {error.message}", error.hint) from None
+
+
+def _bytes(path: str) -> bytes:
+    if not Path(path).exists():
+        for done in Path(path).parent.glob(f"*.done/{escape(Path(path).name)}"):
+            raise Refused(
+                "missing", f"{path!a} is not there: it was taken in, and is {str(done)!a}"
+            )
+        raise Refused(
+            "missing", f"{path!a} is not there", "name a file, or - for what comes on stdin"
+        )
+    return files.read(Path(path), LARGEST_BUNDLE)
+
+
+def nothing_in(path: str, paste: Paste) -> Refused:
+    """Why nothing can be taken from a file without a whole block."""
+    if paste.damaged:
+        fault, hint = paste.damaged[0].fault, "ask for it again, as a file"
+        return Refused("bad-bundle", f"{path!a}: the block in it is {fault}", hint)
+    if paste.mail.by_host:
+        text = " ".join(paste.mail.text.split())[:400]
+        return Refused("missing", f"{path!a} is only text: {text!a}")
+    return Refused("bad-bundle", f"{path!a} holds nothing of a game", "take the whole mail or file")
+
+
+def read_bundle(path: str, kind: str | None = None) -> Bundle:
+    """The one bundle (of that kind) in a file, as in `read_paste`; raises Refused."""
     return read_mailed(path, kind)[0]
 
 
-def read_mailed(
-    path: str, kind: str | None = None, also: str | None = None
-) -> tuple[Bundle, Mail | None]:
-    """The same, with the mail in which it came, if it came in one; `also`: another kind that may
-    be in its place."""
-    mail = None
-    if path == "-":
-        data = sys.stdin.buffer.read(LARGEST_BUNDLE + 1)
-    else:
-        data = files.read(Path(path), LARGEST_BUNDLE)
+def read_mailed(path: str, kind: str | None = None, also: str | None = None) -> tuple[Bundle, Mail]:
+    """The same, with the mail in which it came; `also`: another kind that may be in its place."""
+    from adjudicator.mail.block import choose
+    from orders.bundle import KINDS
+
+    paste = read_paste(path)
+    kinds = KINDS if kind is None else (kind,)
     try:
-        if data.startswith(BEGIN):
-            bundle = decode(data)
-        else:
-            bundle, mail = _in_mail(data, kind)
+        bundle = choose(paste.blocks, kinds) or choose(paste.blocks, KINDS)
     except Refused as error:
+        if not paste.bundles:
+            raise nothing_in(path, paste) from None
         raise Refused(error.word, f"{path!a}: {error.message}", error.hint) from None
+    if bundle is None:
+        raise nothing_in(path, paste)
     if kind is not None and bundle.kind not in (kind, also):
         due = f"expected {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
         raise Refused("bad-bundle", f"{path!a}: a bundle of kind {bundle.kind}: {due}")
-    return bundle, mail
-
-
-def _in_mail(data: bytes, kind: str | None) -> tuple[Bundle, Mail]:
-    """The one bundle (of that kind) in a mail or a text; raises Refused."""
-    from adjudicator.mail import block, pasted
-    from orders.bundle import KINDS, decode
-
-    read = pasted.read(data)
-    kinds = KINDS if kind is None else (kind,)
-    found = block.choose(read.blocks, kinds) or block.choose(read.blocks, KINDS)
-    # Without any block, what the file begins with says best what it is.
-    return (decode(data) if found is None else found), read.mail
+    return bundle, paste.mail
 
 
 def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:

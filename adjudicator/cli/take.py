@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Sequence
-from glob import escape
 from pathlib import Path
 
 import click
 
 from adjudicator.cli import courier, host, tell_error
+from adjudicator.cli.courier import Lying
 from adjudicator.cli.here import (
     ANY,
     HOST,
@@ -24,7 +23,6 @@ from adjudicator.cli.here import (
     places,
 )
 from adjudicator.cli.shared import (
-    LARGEST_BUNDLE,
     AnyPath,
     ClockOption,
     KeyOption,
@@ -32,8 +30,10 @@ from adjudicator.cli.shared import (
     QuietOption,
     check_out,
     like_bundle,
+    nothing_in,
     open_seat,
     passphrase_asker,
+    read_paste,
     reader,
     say,
     warn,
@@ -46,20 +46,18 @@ from adjudicator.host.folder import HostFolder
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
 from adjudicator.host.waiting_room import WaitingRoom
-from adjudicator.mail import pasted
 from adjudicator.mail import player as mails
-from adjudicator.mail.block import choose
 from adjudicator.mail.mime import Mail
+from adjudicator.mail.pasted import Paste
 from adjudicator.player import finding
 from adjudicator.player.copy import others
 from adjudicator.player.duel import Home, homes
 from adjudicator.player.seat import Seat
 from adjudicator.player.table import Table, TakenBundles, evidence
-from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from adjudicator.words import story
-from orders.bundle import BEGIN, KINDS, Bundle, decode
+from orders.bundle import Bundle
 from orders.errors import TEMPORARY, Refused, pasteable
 from orders.fields import HOST as THE_HOST
 from orders.fields import digest
@@ -91,10 +89,8 @@ def take(
     if out is not None and len(paths) > 1:
         raise click.UsageError("-o names one file: take one with it, or leave it out")
     check_out(out, like=like_bundle("receipt"))
-    alone = len(paths) == 1
-    taking = _Taking(record, seat, key, out, sure=clock_is_right, alone=alone)
-    code = 0
-    found = []
+    taking = _Taking(record, seat, key, out, sure=clock_is_right)
+    code, found, alone = 0, [], len(paths) == 1
     for path in paths:
         try:
             if _is_pack(path):
@@ -102,15 +98,24 @@ def take(
 
                 code = duel.take_pack(Path(path), record, key, out) or code
                 continue
-            found.append((path, *_read(path)))
+            paste = read_paste(path)
+            if not paste.bundles:
+                raise nothing_in(path, paste)
         except Refused as error:
             if alone:
                 raise
             tell_error(error)
             code = 1
-    for path, bundle, mail in sorted(found, key=lambda one: _rank(one[1])):
+            continue
+        alone = alone and len(paste.bundles) == 1
+        for lost in paste.damaged:
+            warn(f"{path}: a block in it is {lost.fault}")
+            code = code or LOOK
+        found += [(path, bundle, paste) for bundle in paste.bundles]
+    taking.alone = alone
+    for path, bundle, paste in sorted(found, key=lambda one: _rank(one[1])):
         try:
-            code = taking.take(path, bundle, mail) or code
+            code = taking.take(path, bundle, paste) or code
         except Refused as error:
             if error.word == "other-game":
                 warn(f"OTHER GAME: {error.message}: not taken in. {error.hint}".rstrip())
@@ -132,45 +137,9 @@ def _is_pack(path: str) -> bool:
 
 
 def _rank(bundle: Bundle) -> tuple[int, str]:
-    """Invites first, then joins; entries in their order."""
+    """Invites first, then joins; entries in their order, and the moves of a duel."""
     first = {"invite": 0, "join": 1}.get(bundle.kind, 2)
-    return first, bundle.files[0][0] if bundle.kind == "entry" else "~"
-
-
-def _read(path: str) -> tuple[Bundle, Mail | None]:
-    """The bundle in a file and the mail in which it came; raises Refused."""
-    data = sys.stdin.buffer.read(LARGEST_BUNDLE + 1) if path == "-" else _bytes(path)
-    if b"PRIVATE KEY-----" in data[:80]:
-        raise Refused(
-            "bad-bundle", f"{path!a} is a private key: never send it. It holds nothing of a game"
-        )
-    if Path(path).name == "seat.toml" or b"\nsecret = " in data[:400]:
-        raise Refused("bad-bundle", f"{path!a} is a seat's secret: never send it")
-    try:
-        read = None if data.startswith(BEGIN) else pasted.read(data)
-        found = decode(data) if read is None else choose(read.blocks, KINDS)
-    except Refused as error:
-        raise Refused(error.word, f"{path!a}: {error.message}", error.hint) from None
-    mail = None if read is None else read.mail
-    if found is None and mail is not None and mail.by_host:
-        raise Refused("missing", f"{path!a} is only text: {' '.join(mail.text.split())[:400]!a}")
-    if found is None:
-        raise Refused(
-            "bad-bundle", f"{path!a} holds nothing of a game", "take the whole mail or file"
-        )
-    return found, mail
-
-
-def _bytes(path: str) -> bytes:
-    if not Path(path).exists():
-        for done in Path(path).parent.glob(f"*.done/{escape(Path(path).name)}"):
-            raise Refused(
-                "missing", f"{path!a} is not there: it was taken in, and is {str(done)!a}"
-            )
-        raise Refused(
-            "missing", f"{path!a} is not there", "name a file, or - for what comes on stdin"
-        )
-    return files.read(Path(path), LARGEST_BUNDLE)
+    return first, bundle.files[0][0] if bundle.kind in ("entry", "duel") else "~"
 
 
 class _Taking:
@@ -178,9 +147,9 @@ class _Taking:
 
     def __init__(
         self, record: Path | None, seat: Path | None, key: Path | None, out: str | None,
-        *, sure: bool, alone: bool,
+        *, sure: bool,
     ) -> None:  # fmt: skip
-        self.alone = alone
+        self.alone = True
         self.record = record
         self.seat = open_seat(seat)
         self.key = key
@@ -191,14 +160,16 @@ class _Taking:
         self.hosts: dict[Path, Host] = {}
         self.several = False
 
-    def take(self, path: str, bundle: Bundle, mail: Mail | None) -> int:
-        """Take one bundle in; returns the exit code. Raises Refused."""
+    def take(self, path: str, bundle: Bundle, paste: Paste) -> int:
+        """Take in one bundle of a paste; returns the exit code. Raises Refused."""
+        mail = paste.mail
         if bundle.kind == "invite":
             return self._invite(bundle, mail)
         if bundle.kind == "duel":
             from adjudicator.cli import duel
 
-            return duel.take(bundle, mail, self.record, self.key, self.out)
+            quoted = len(paste.bundles) > 1
+            return duel.take(bundle, mail, self.record, self.key, self.out, quoted=quoted)
         if bundle.kind == "consent":
             raise Refused(
                 "bad-bundle", f"{path!a}: a consent counts by the host's ruling alone",
@@ -209,6 +180,10 @@ class _Taking:
         to_host = bundle.kind in ("join", "order") or (
             bundle.kind == "letter" and place.hosts and _writer(bundle) != THE_HOST
         )
+        answers = len({one.kind for one in paste.bundles}) > 1
+        if answers and to_host != place.hosts and (to_host or place.seat is None):
+            # It quotes what it answers, which is one's own.
+            return 0
         if to_host and not place.hosts:
             what = {"join": "a join", "order": "orders, sealed,"}.get(bundle.kind, "a letter")
             raise Refused(
@@ -232,11 +207,10 @@ class _Taking:
             self.hosts[record.root] = host.open_host(record.root, self.key, sure=self.sure)
         return self.hosts[record.root]
 
-    def _invite(self, bundle: Bundle, mail: Mail | None) -> int:
+    def _invite(self, bundle: Bundle, mail: Mail) -> int:
         copy = finding.copy_of_invite(bundle, Path(), self.record)
         offer = read_offer(copy)
-        if mail is not None:
-            mails.remember(copy, mail)
+        mails.remember(copy, mail)
         say(f"{offer.name}: an invite to {offer.game.title} ({offer.invite.rules})")
         say(*(f"  {key} = {value}" for key, value in offer.invite.options.items()))
         where = os.path.relpath(copy.root)
@@ -295,18 +269,17 @@ class _Taking:
             and Record(place.record).root in self.came
         )
 
-    def _came(self, place: Place, path: str, bundle: Bundle, mail: Mail | None) -> int:
+    def _came(self, place: Place, path: str, bundle: Bundle, mail: Mail) -> int:
         """Take in what a host sent."""
         record = Record(place.record)
         if record.root not in self.tables:
             seat = self.seat or _seat(record)
             # What lies beside the copy is found there again; what came from elsewhere is not.
             beside = Path(path).resolve().parent == record.root.resolve().parent
-            keeps = mail is not None or path == "-" or not beside
+            keeps = path == "-" or not beside
             self.tables[record.root] = Table(record, seat, SystemClock(), keeps=keeps)
         self.came.setdefault(record.root, []).append((path, bundle))
-        if mail is not None:
-            mails.remember(record, mail)
+        mails.remember(record, mail)
         return 0
 
     def end(self) -> int:
@@ -486,6 +459,12 @@ class _Sync:
                 error.message = f"{home.root.name}: {error.message}"
                 tell_error(error)
                 code = 1
+        by_files = [one.record for one in found if not (one.record / ".git").exists()]
+        roots = [*by_files, *(home.root for home in duels)]
+        for folder in dict.fromkeys(root.absolute().parent for root in roots):
+            if told := courier.strays(folder):
+                warn(*told)
+                code = code or LOOK
         return code
 
     def _duels(self) -> list[Home]:
@@ -534,13 +513,13 @@ class _Sync:
             sync_host(record, late=self.late, sure=self.sure)
             return 0
         code = 0
-        for path in sorted(record.root.absolute().parent.glob("*.txt")):
+        for one in courier.lying(record.root.absolute().parent):
             try:
-                code = self._file(record, path) or code
+                code = self._file(record, one) or code
             except Refused as error:
                 if error.word in (*TEMPORARY, "clock", "ahead"):
                     raise
-                error.message = f"{path.name}: {error.message}"
+                error.message = f"{one.path.name}: {error.message}"
                 tell_error(error)
                 code = 1
         if carrier == "mail":
@@ -554,26 +533,27 @@ class _Sync:
             self._say(*(story.whose_turn(referee.last.entry) if over else host.waits(referee)))
         return code
 
-    def _file(self, record: Record, path: Path) -> int:
+    def _file(self, record: Record, lying: Lying) -> int:
         """Take in what a file brings for the host; the exit code."""
-        bundle = courier.bundle_in(path, ("join", "order", "letter"))
-        if bundle is None or bundles.about(bundle) not in bundles.ids_of(record):
-            return 0
-        code = 0
-        if bundle.kind == "join":
-            if record.last_step() is None:
-                held = WaitingRoom(HostFolder(record.host), read_offer(record)).bundles()
-                if bundle not in held:
-                    self._say(host.take_join(record, bundle, path.name))
-            return 0
-        referee = host.open_host(record.root, self.key, sure=self.sure)
-        if bundle.kind == "letter":
-            if _writer(bundle) == THE_HOST:
-                return 0
-            _letter(referee, bundle)
-        elif not _answered(referee, bundle):
-            code = 0 if host.take_order(referee, bundle) else 1
-        courier.put_away(record.root, path)
+        ids = bundles.ids_of(record)
+        code, used = 0, False
+        for bundle in lying.of(ids, ("join", "order", "letter")):
+            if bundle.kind == "join":
+                if record.last_step() is None:
+                    held = WaitingRoom(HostFolder(record.host), read_offer(record)).bundles()
+                    if bundle not in held:
+                        self._say(host.take_join(record, bundle, lying.path.name))
+                continue
+            referee = host.open_host(record.root, self.key, sure=self.sure)
+            if bundle.kind == "letter":
+                if _writer(bundle) == THE_HOST:
+                    continue
+                _letter(referee, bundle)
+            elif not _answered(referee, bundle):
+                code = code if host.take_order(referee, bundle) else 1
+            used = True
+        if used and lying.is_only(ids):
+            courier.put_away(record.root, lying.path)
         return code
 
     def _begin(self, record: Record) -> None:

@@ -218,6 +218,10 @@ def shown(file: OrderFile) -> list[str]:
     return [f"  {line}" for line in answers.lines_of(file)]
 
 
+LOOK = 3
+"""The exit code: done, but a person must look."""
+
+
 class _Turn:
     """One's own turn: what came, the board, and orders."""
 
@@ -235,11 +239,15 @@ class _Turn:
         OrderError. `out`: where the sealed orders go, instead of to the host."""
         check_out(out, like=like_bundle("order"))
         fetched = self.carrier.fetch()
-        warn(*self.table.not_news(fetched.warnings))
+        amiss = self.table.not_news(fetched.warnings)
+        if not isinstance(self.carrier, courier.ByGit):
+            amiss += courier.strays(self.table.record.root.absolute().parent)
+        warn(*amiss)
+        look = LOOK if amiss else 0
         if not self.table.begun:
             say(f"{self.table.game}: joined as {self._seat.player}. The host has not begun.")
             warn(*self.table.news())
-            return 4 if self.table.old() else 0
+            return 4 if self.table.old() else look
         own = self.table.seated()
         looks, code = orders is None and not edit, 0
         if looks:
@@ -254,7 +262,7 @@ class _Turn:
         file = self._orders(own, orders, edit=edit)
         if file is not None:
             self._send(own, file, key, out, yes=yes)
-        return (1 if fetched.evidence else code) if looks else 0
+        return 1 if fetched.evidence and looks else code or look
 
     @property
     def _seat(self) -> Seat:

@@ -24,6 +24,7 @@ from adjudicator.cli.shared import (
     ledger_of,
     open_seat,
     read_bundle,
+    read_paste,
     say,
     say_json,
     seat_in,
@@ -262,12 +263,14 @@ def _prove(record: Path, other: str, out: str | None) -> None:
     """
     from zipfile import is_zipfile
 
-    from adjudicator.cli.courier import bundle_in
     from adjudicator.verifier import fork
 
     check_out(out, like=_PROOF)
     one, path = source_of(record), Path(other)
-    entry = bundle_in(path, ("entry",))
+    entry = None
+    if path.is_file() and not is_zipfile(path) and path.suffix != ".toml":
+        came = read_paste(other).bundles
+        entry = next((bundle for bundle in came if bundle.kind == "entry"), None)
     if entry is not None or (path / names.INVITE).is_file() or is_zipfile(path):
         two = source_of(path) if entry is None else Overlay(one, dict(entry.files))
         warn(*fork.two_slips(one, two))

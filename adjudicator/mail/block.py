@@ -11,15 +11,15 @@ import html
 import quopri
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from orders import bundle as armored
 from orders.bundle import Bundle
 from orders.errors import Refused
 
-MOST_MARKS = 64
-"""The most BEGIN and END lines that are looked at in one text."""
+MOST_MARKS = 2_000
+"""The most BEGIN and END lines in one text."""
 
 _SPACES = dict.fromkeys([0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000], " ")
 _NOTHING = dict.fromkeys([0xAD, *range(0x200B, 0x2010), *range(0x2060, 0x2065), 0xFEFF], "")
@@ -28,18 +28,22 @@ _TYPED = {**_SPACES, **_NOTHING, **_DASHES, 0x0D: "\n", 0x2028: "\n", 0x2029: "\
 """The characters that word processors and mailers put for blanks, dashes and line ends."""
 
 _GAP = r"[\s>|]"
-# A run of dashes is tried once, from its first dash: so the search stays linear.
+# A run of dashes, which some programs leave out, is tried once, from its first: so the search stays
+# linear.
 _MARK = re.compile(
-    rf"(?<!-)-{{2,}}+{_GAP}*+(?P<what>BEGIN|END){_GAP}++ADJUDICATOR{_GAP}++BUNDLE{_GAP}*+-{{2,}}"
+    rf"(?:(?<!-)-++{_GAP}*+)?\b(?P<what>BEGIN|END){_GAP}++ADJUDICATOR{_GAP}++BUNDLE"
+    rf"(?:{_GAP}*+-++)?"
 )
-_HEAD = re.compile(r"kind:([a-z]{1,16}?)digest:([0-9a-f]{64})")
-_KIND = re.compile(r"kind:[\s>|]*([a-z]{1,16})")
+_TORN = re.compile(rf"BEGIN{_GAP}++ADJUDICATOR[A-Z -]*+\s*+\Z")
+_HEAD = re.compile(r"[Kk]ind:([a-z]{1,16}?)[Dd]igest:([0-9a-f]{64})")
+_KIND = re.compile(r"[Kk]ind:[\s>|]*([a-z]{1,16})")
 _OUTSIDE = re.compile(r"[^A-Za-z0-9+/=:]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block as found: the kind and digest that it names, and its bundle if it could be repaired.
+    """A block as found: the kind and digest that it names, and its bundle if it could be repaired;
+    if not, its `fault` is what is wrong with it.
 
     `digest` and `kind` are "" if even those cannot be read.
     """
@@ -47,31 +51,40 @@ class Block:
     kind: str
     digest: str
     bundle: Bundle | None
+    fault: str = ""
 
 
 def find(text: str) -> tuple[Block, ...]:
-    """Every block in a text, in order; those beyond repair have no bundle."""
+    """Every block in a text, in order; those beyond repair have no bundle. Raises Refused
+    `too-big`."""
     return tuple(_find(text.translate(_TYPED)))
 
 
 def _find(text: str) -> Iterator[Block]:
-    marks = list(islice(_MARK.finditer(text), MOST_MARKS))
-    for at, mark in enumerate(marks):
-        if mark["what"] == "END":
+    marks = list(islice(_MARK.finditer(text), MOST_MARKS + 1))
+    if len(marks) > MOST_MARKS:
+        raise Refused(
+            "too-big", f"more than {MOST_MARKS // 2} blocks in one text", "take in a part of them"
+        )
+    if _TORN.search(text, marks[-1].end() if marks else 0):
+        yield Block("", "", None, "cut off within its first line")
+    begun = False
+    for mark, following in zip(marks, [*marks[1:], None], strict=False):
+        if mark["what"] == "BEGIN":
+            body = text[mark.end() : len(text) if following is None else following.start()]
+            found = _repair(body)
+            begun = following is not None and following["what"] == "END"
+            # What has no END line is of use if it is whole.
+            if not begun and found.bundle is None:
+                found = replace(found, fault="cut off: it has no END line")
+        elif begun:
+            begun = False
             continue
-        following = marks[at + 1] if at + 1 < len(marks) else None
-        end = len(text) if following is None else following.start()
-        body = text[mark.end() : end]
-        if following is None or following["what"] == "BEGIN":
-            yield _cut(body)
         else:
-            yield _repair(body)
-
-
-def _cut(body: str) -> Block:
-    """A block of which not more than the kind can be read."""
-    found = _KIND.search(body, 0, 400)
-    return Block("" if found is None else found[1], "", None)
+            found = Block("", "", None, "cut off: it has no BEGIN line")
+        # In a sentence of somebody's, the words are no block.
+        if found.bundle or found.kind or "-" in mark[0]:
+            yield found
 
 
 def _repair(body: str) -> Block:
@@ -101,13 +114,16 @@ def _read(body: str) -> Block:
     squeezed = _OUTSIDE.sub("", "".join(lines))
     head = _HEAD.match(squeezed)
     if head is None:
-        return _cut(body)
+        known = _KIND.search(body, 0, 400)
+        fault = "damaged: no kind and digest stand below its BEGIN line"
+        return Block("" if known is None else known[1], "", None, fault)
     kind, digest = head[1], head[2]
     content = squeezed[head.end() :].replace("=", "").replace(":", "")
     try:
         return Block(kind, digest, armored.decode(_written_anew(kind, digest, content)))
     except (Refused, ValueError):
-        return Block(kind, digest, None)
+        fault = "damaged: its content does not have the digest that it names"
+        return Block(kind, digest, None, fault)
 
 
 def _written_anew(kind: str, digest: str, content: str) -> bytes:

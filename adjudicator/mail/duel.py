@@ -16,6 +16,7 @@ from typing import NamedTuple
 from adjudicator.core import deadlines
 from adjudicator.duel.party import Party
 from adjudicator.duel.row import Row
+from adjudicator.mail import pasted
 from adjudicator.mail.logins import fault_of
 from adjudicator.mail.mailboxes import (
     EARLIER,
@@ -25,11 +26,12 @@ from adjudicator.mail.mailboxes import (
     Unreadable,
     unseen,
 )
-from adjudicator.mail.mime import Mail, read_mail
+from adjudicator.mail.mime import Mail
 from adjudicator.mail.outgoing import Outgoing, dated, render_from_player
 from adjudicator.player.duel import Home
 from adjudicator.words.duel import subject, tag
 from orders.bundle import Bundle, decode
+from orders.duel import of_bundle
 from orders.errors import Refused
 from orders.fields import Time
 from orders.secrets import draw_secret
@@ -50,7 +52,7 @@ def begins(row: Row) -> Time:
 def fetch(
     home: Home, row: Row, source: Mailbox, faults: list[str]
 ) -> list[tuple[Mail, list[Bundle]]]:
-    """The mails of this duel that were not looked at yet, with the blocks in each: a quoted one of
+    """The mails of this duel that were not looked at yet, with its blocks in each: a quoted one of
     one's own is among them. `faults` grows by what could not be read; a mailbox that cannot be
     reached is one of them."""
     seen, found = set(home.lines(SEEN)), []
@@ -63,20 +65,24 @@ def fetch(
         with contextlib.closing(source.mails(partial(unseen, seen, ours))) as stored:
             for one in stored:
                 try:
-                    mail = read_mail(one.read())
+                    paste = pasted.read(one.read())
                 except (Refused, Unreadable) as error:
                     faults.append(f"{one.name}: {error}")
                     continue
-                found.append((mail, _blocks(mail)))
+                where = f"the mail {paste.mail.subject!a:.80}"
+                faults += [f"{where}: a block in it is {lost.fault}" for lost in paste.damaged]
+                found.append((paste.mail, [it for it in paste.bundles if _is_of(home, it)]))
     except (MailboxDown, OSError) as error:
         faults.append(f"the mailbox: {fault_of(error)}")
     return found
 
 
-def _blocks(mail: Mail) -> list[Bundle]:
-    """Every whole block of a duel in a mail, once."""
-    whole = {one.digest: one.bundle for one in mail.blocks if one.bundle is not None}
-    return [bundle for bundle in whole.values() if bundle.kind == "duel"]
+def _is_of(home: Home, bundle: Bundle) -> bool:
+    """Whether a bundle is a block of this duel."""
+    try:
+        return bundle.kind == "duel" and home.id.startswith(of_bundle(bundle).about)
+    except Refused:
+        return False
 
 
 def looked_at(home: Home, mail: Mail) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from adjudicator.mail import block
 from adjudicator.mail.block import Block
 from adjudicator.mail.mime import LARGEST as LARGEST_MAIL
-from adjudicator.mail.mime import Mail, read_mail
+from adjudicator.mail.mime import Mail, html_to_text, read_mail
 from orders import bundle as armored
 from orders.bundle import Bundle
 from orders.errors import Refused
@@ -27,6 +28,11 @@ LARGEST = 12 * 2**20
 LONGEST_LINK = 16_000
 """Characters of a bundle in a link: more than that few mail programs make a link of."""
 
+HEAD = 4_096
+"""By so many of its first bytes a file is known as no text."""
+
+_MAIL = re.compile(rb"(?:From |[!-9;-~]{1,76}:[ \t])")
+_ENCODED = re.compile(rb"(?i)transfer-encoding")
 _LINK = re.compile(r"#take=([A-Za-z0-9_-]+)")
 
 _NO_MAIL = Mail("", None, (), None, "", False, False, False, "", ())
@@ -34,11 +40,11 @@ _NO_MAIL = Mail("", None, (), None, "", False, False, False, "", ())
 
 @dataclass(frozen=True, slots=True)
 class Paste:
-    """The content of a paste: each bundle once, blocks beyond repair, and the mail if it was
-    one."""
+    """The content of a paste: each bundle once, blocks beyond repair of which no whole copy is in
+    it, all blocks as they were found, and the mail if it was one."""
 
     bundles: tuple[Bundle, ...]
-    damaged: int
+    damaged: tuple[Block, ...]
     blocks: tuple[Block, ...]
     mail: Mail
 
@@ -52,16 +58,49 @@ def read(data: bytes) -> Paste:
             f"{len(data)} bytes: at most {LARGEST} are taken at once",
             "drop the mails one by one, without pictures",
         )
+    data = _in_utf_8(data)
     text = data.decode("utf-8", "replace")
-    found = list(block.find(text))
+    readings = [block.find(text)]
+    if b"ADJUDICATOR" in data and not any(one.bundle for one in readings[0]):
+        readings.append(block.find(html_to_text(text)))
     mail = _NO_MAIL
     try:
         mail = read_mail(data)
     except Refused as error:
-        if not found and len(data) <= LARGEST_MAIL:
+        if not any(readings) and len(data) <= LARGEST_MAIL:
             raise Refused(error.word, error.message, error.hint) from None
-    blocks = (*found, *mail.blocks, *_linked(text), *_linked(mail.text))
-    return Paste(*_each(blocks), blocks, mail)
+    readings += [mail.blocks, tuple(_linked(text)), tuple(_linked(mail.text))]
+    blocks = tuple(one for reading in readings for one in reading)
+    whole = {one.bundle.digest: one.bundle for one in blocks if one.bundle is not None}
+    broken = {one.digest: one for one in blocks if one.digest not in whole}
+    # What looks broken in one reading may be whole in another, or in another part of a mail.
+    nameless = all("" in {one.digest for one in reading} for reading in readings if reading)
+    if whole and (mail.sender is not None or not nameless):
+        broken.pop("", None)
+    return Paste(tuple(whole.values()), tuple(broken.values()), blocks, mail)
+
+
+def is_text(head: bytes) -> bool:
+    """Whether a file that begins so may hold text: UTF-16 has a zero in every second byte."""
+    return head.count(0) == 0 or head.count(0) > len(head) // 3
+
+
+def may_hold(data: bytes) -> bool:
+    """Whether a block may be in a text: it is named there, or may be a part of a mail. That is said
+    faster than a text is read."""
+    plain = data.replace(b"\0", b"") if b"\0" in data[:HEAD] else data
+    if b"ADJUDICATOR" in plain or b"#take=" in plain:
+        return True
+    mailed = len(data) <= LARGEST_MAIL and _MAIL.match(data)
+    return bool(mailed and _ENCODED.search(data))
+
+
+def _in_utf_8(data: bytes) -> bytes:
+    """The same text, if it was in UTF-16."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace").encode("utf-8", "replace")
+    # Without a mark at its beginning; what is not ASCII is of no use in a block.
+    return data.replace(b"\0", b"") if b"\0" in data[:HEAD] else data
 
 
 def link(address: str, bundle: Bundle) -> str:
@@ -77,15 +116,6 @@ def _linked(text: str) -> Iterator[Block]:
             padded = found[1] + "=" * (-len(found[1]) % 4)
             bundle = armored.unpack(base64.urlsafe_b64decode(padded))
         except (binascii.Error, Refused):
-            yield Block("", "", None)
+            yield Block("", "", None, "damaged: a link that is cut off")
         else:
             yield Block(bundle.kind, bundle.digest, bundle)
-
-
-def _each(found: tuple[Block, ...]) -> tuple[tuple[Bundle, ...], int]:
-    """Each whole bundle once, and the number of damaged blocks that have no whole copy."""
-    whole = {one.bundle.digest: one.bundle for one in found if one.bundle is not None}
-    broken = {one.digest for one in found if one.bundle is None}
-    # A block that looks broken in a mail's text may be whole in a part.
-    lost = broken - set(whole) - ({""} if whole else set())
-    return tuple(whole.values()), len(lost)

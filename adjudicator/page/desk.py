@@ -136,7 +136,7 @@ class Desk:
         """
         self.clock.time = now
         found = pasted.read(data)
-        taken = TakenBundles(warnings=[DAMAGED] * (found.damaged > 0))
+        taken = TakenBundles(warnings=[DAMAGED] * bool(found.damaged))
         mine = sorted((one for one in found.bundles if one.kind in KINDS), key=rank)
         if self.table is None and mine:
             with harmless(mine[0].kind, taken):

@@ -71,25 +71,30 @@ def test_receipts_and_entries_are_fetched(table: Table, mine: Table) -> None:
     """Once each, in whatever order they lie there; then the next turn."""
     set_up(table, mine)
     for path in sorted(table.root.glob("*.txt")):
-        if path.name.startswith(("friday-0001", "alice-0001-1-receipt")):
+        if path.name.startswith(("friday-0001-alice", "friday-alice-0001-1-receipt")):
             carry(table, mine, path.name)
     said = mine.ok("play")
     assert "Sugar Dog, turn 1: your move, alice." in said
     assert "Your submarine starts in C4." in said
     # But for the title, in which time runs.
     assert mine.ok("play").partition("\n")[2] == said.partition("\n")[2]
+    carry(table, mine, "friday-0001-bob.txt")
+    told = mine.run("play")
+    assert (told.exit_code, told.stderr) == (
+        3, "warning: friday-0001-bob.txt: it is another player's, not alice's\n"
+    )  # fmt: skip
 
 
 def test_one_bad_file_delays_nothing_but_itself(table: Table, mine: Table) -> None:
-    """A damaged bundle and an entry before its time are named; what can be taken in is."""
+    """A damaged bundle is named; what can be taken in is."""
     carry(table, mine, "friday-0000.txt")
     whole = (mine.root / "friday-0000.txt").read_bytes()
     (mine.root / "a-damaged.txt").write_bytes(whole.replace(b"digest: ", b"digest: 0", 1))
     (mine.root / "notes.txt").write_text("call Bob")
     result = mine.run("play")
-    assert result.exit_code == 0
+    assert result.exit_code == 3
     assert "Sugar Dog: you are alice" in result.stdout
-    assert result.stderr.startswith("warning: a-damaged.txt: ")
+    assert result.stderr.startswith("warning: a-damaged.txt: a block in it is damaged: ")
     assert len(result.stderr.splitlines()) == 1
 
 
@@ -161,7 +166,9 @@ def test_an_entry_that_came_too_early(table: Table, mine: Table) -> None:
     (mine.root / "alice.seat").rename(later.root / "alice.seat")
     (later.root / "alice.seat" / "mark").unlink()
     carry(table, later, "friday-0001-alice.txt")
-    assert "The host has not begun" in later.ok("play")
+    told = later.run("play")
+    assert (told.exit_code, "The host has not begun" in told.stdout) == (3, True)
+    assert "friday-0001-alice.txt: a bundle of kind entry of no game that has begun" in told.stderr
     carry(table, later, "friday-0000.txt")
     assert "Sugar Dog, turn 1" in later.ok("play")
 
@@ -318,7 +325,8 @@ def test_a_board_that_is_old_says_so_last(table: Table, mine: Table) -> None:
     told = mine.run("play")
     assert "Sugar Dog, turn 3: your move, alice." in told.stdout
     assert "you: your torpedo to C3, C2." in told.stdout
-    assert (told.exit_code, "OLD" in told.stderr) == (0, False)
+    # Of her orders that are not with the host it still warns.
+    assert (told.exit_code, "OLD" in told.stderr) == (3, False)
 
 
 def test_an_entry_from_elsewhere_that_came_too_early(table: Table, mine: Table) -> None:

@@ -185,8 +185,9 @@ class _Judge:
             told.append(f"{name} ended {where}" if ends else f"{name} has not ended")
         row = self.documents.row(self.documents.longest(self.accept))
         own = "".join(self._later(name) for name in self.names)
-        many = len(row.moves)
-        return f"{'; '.join(told)}; {many} moves are here, and {row.author} owes the next{own}"
+        over = row.author in self.points.get(row.last, Point()).over
+        owed = "with the last the game is over" if over else f"{row.author} owes the next"
+        return f"{'; '.join(told)}; {len(row.moves)} moves are here, and {owed}{own}"
 
     def _before(self, last: Digest) -> str:
         """Who ended before that move, in words."""

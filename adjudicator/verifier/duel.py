@@ -84,11 +84,11 @@ def _groups(judged: AuditVerdict) -> tuple[Group, ...]:
     moves = f"{many} move{'s' * (many != 1)}"
     held = Group("moves", ("chain", "signatures"), f"{many}, each signed and in its place", moves)
     if not judged.opened and judged.lie is None:
-        return held, Group("play", ("moves", "end"))
+        return held, Group("play", ("moves",))
     whose = " and ".join(judged.opened)
     secrets = f"the secrets of {whose}" if len(judged.opened) > 1 else f"the secret of {whose}"
     play = f"played again from {secrets}: every move is what the game makes it, or allows"
-    return held, Group("play", ("moves", "end"), play, "every move played again")
+    return held, Group("play", ("moves",), play, "every move played again")
 
 
 def _marked(code: int, judged: AuditVerdict) -> tuple[str, ...]:

@@ -8,10 +8,12 @@ from pathlib import Path
 from vectors import duel_vectors
 
 from adjudicator.store.pack import Pack
+from adjudicator.verifier.duel import verify_all
 from adjudicator.verifier.verify import verify
 
 VECTORS = Path(__file__).parents[1] / "vectors"
-SAID = json.loads((VECTORS / "duels.json").read_text("ascii"))["duels"]
+VECTOR = json.loads((VECTORS / "duels.json").read_text("ascii"))
+SAID = VECTOR["duels"]
 
 
 def test_packs_do_not_drift() -> None:
@@ -30,6 +32,15 @@ def test_packs_verify_as_they_should() -> None:
             said["verdict"],
         )
     assert {one["code"] for one in SAID.values()} == {0, 1, 3, 4}
+
+
+def test_packs_verify_together_as_they_should() -> None:
+    """Whichever comes first."""
+    for said in VECTOR["together"]:
+        for some in (said["packs"], said["packs"][::-1]):
+            packs = (Pack.open(VECTORS / "duels" / f"{name}.zip") for name in some)
+            (found,) = verify_all(*packs)
+            assert (found.code, found.verdict) == (said["code"], said["verdict"])
 
 
 def told_of(name: str) -> list[str]:
@@ -58,5 +69,5 @@ def test_people_are_told_in_a_few_lines() -> None:
         assert any("every move" in line for line in lines) == (code != 1), name
     assert "  Holds: 7 moves" in told["lied"]
     assert told["lied"][-1] == "FALSE: alice lied in move 7."
-    assert any("from the secret of alice: " in line for line in told["unopened"])
-    assert told["unopened"][-1] == "NOT YET: not opened by bob. Nothing is false so far."
+    assert any("from the secret of bob: " in line for line in told["unopened"])
+    assert told["unopened"][-1] == "NOT YET: not opened by alice. Nothing is false so far."

@@ -179,8 +179,10 @@ def _write_ruling(data: dict[str, Value], key: str, ruling: Ruling) -> None:
 _RULING = inline(Ruling).then(_check_ruling)._replace(write=_write_ruling)
 
 
-def _are_tables(value: Value) -> bool:
-    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
+def _are_events(value: Value) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(item, dict) and isinstance(item.get("kind"), str) for item in value
+    )
 
 
 def _write_events(
@@ -189,7 +191,8 @@ def _write_events(
     data[key] = [dict(event) for event in events]
 
 
-_EVENTS = field("a list of tables", _are_tables).then(tuple)._replace(write=_write_events)
+_EVENTS = field("a list of events, each a table with its kind", _are_events)
+_EVENTS = _EVENTS.then(tuple)._replace(write=_write_events)
 
 
 def _read_view(reader: Reader, key: str) -> str:

@@ -229,6 +229,13 @@ def an_event_is_unknown(game: Forger) -> None:
     game.change_entry(2, events=({"kind": "earthquake"},))
 
 
+@break_of("example", 1, "chain", "entries/0002.toml: entry: events = [{'at': 'C3'}]: expected")
+def an_event_has_no_kind(game: Forger) -> None:
+    """It shows before the reveal."""
+    game.cut(2)
+    game.change_entry(2, events=({"at": "C3"},))
+
+
 @break_of("example", 1, "chain", "the view has 100009 bytes, a report has")
 def a_view_is_as_long_as_an_entry_may_be(game: Forger) -> None:
     game.change_entry(2, view='{"turn":"' + "a" * 99_998 + '"}')

@@ -47,7 +47,7 @@ def first(opening: Opening, source: Source) -> Link:
     game = opening.game
     prompts = {prompt.player: prompt.what for prompt in game.awaited(game.start(opening.setup))}
     clocks = deadlines.start(opening.setup, genesis.time, prompts)
-    with claim("clock"), at(path):
+    with claim("time"), at(path):
         offered = opening.offer.invite.date
         if genesis.time < offered:
             raise Refused("clock", f"{genesis.time} is before the time of the invite, {offered}")
@@ -73,18 +73,18 @@ def follow(
     path = names.entry(step)
     file = signed(source, path)
     if not trusted:
-        with claim("signatures"), at(names.signature(path)):
+        with at(names.signature(path)):
             file.verify(opening.offer.host, sshsig.ENTRY)
-    with claim("chain"), at(path):
+    with at(path):
         entry = _in_place(opening, before, step, read_entry(file.data))
     if isinstance(entry, Reveal):
-        with claim("chain"), at(path):
+        with at(path):
             _check_reveal(opening, before, entry)
         return Link(
             file.data, file.digest, entry, Clocks({}, before.clocks.reserve), before.joins,
             before.first, step, before.rulings, signatures=1,
         )  # fmt: skip
-    with claim("chain"), at(path):
+    with at(path):
         if before.over:
             raise Refused("chain", "follows the end of the game and is no reveal")
         _check_names(opening, entry)
@@ -97,7 +97,7 @@ def follow(
         player: _read_slip(opening, before, entry, player, source, earlier, trusted=trusted)
         for player in entry.slips
     }
-    with claim("clock"), at(path):
+    with claim("time"), at(path):
         if entry.ruling is None:
             _check_clocks(opening, before, entry)
         else:
@@ -129,7 +129,7 @@ def _in_place(opening: Opening, before: Link, step: int, entry: AnyEntry) -> Ent
             f"chain broken at {step}: it quotes {entry.prev}, entry {step - 1} is {before.digest}",
         )
     if entry.time is not None and before.entry.time is not None and entry.time < before.entry.time:
-        with claim("clock"):
+        with claim("time"):
             raise Refused(
                 "clock", f"{entry.time} is before the time of entry {step - 1}, {before.entry.time}"
             )
@@ -206,14 +206,14 @@ def _read_slip(
     path = names.slip(entry.step, player)
     file = signed(source, path)
     if not trusted:
-        with claim("signatures"), at(names.signature(path)):
+        with at(names.signature(path)):
             file.verify(before.key(player), sshsig.SLIP)
     if file.digest != entry.slips[player].digest:
         raise Refused("mismatch", f"{path} does not have the digest that entry {entry.step} names")
     with at(path):
         slip = read_slip(file.data)
         quoted = check_slip(opening, before, player, slip, earlier)
-    with claim("clock"), at(path):
+    with claim("time"), at(path):
         received = entry.slips[player].received
         if not str(quoted.entry.time) <= received <= entry.time:
             raise Refused(
@@ -228,9 +228,8 @@ def check_slip(opening: Opening, before: Link, player: str, slip: Slip, earlier:
 
     Raises Refused `countersignature` or `nonce`.
     """
-    with claim("countersignatures"):
-        quoted = _quoted(opening, before, player, slip, earlier)
-    with claim("shuffle"):
+    quoted = _quoted(opening, before, player, slip, earlier)
+    with claim("dice"):
         if (slip.nonce is not None) != (before.first is None):
             raise Refused("nonce", "every slip must give a nonce until the first adjudication")
         if slip.nonce is not None and commitment(slip.nonce) != opening.joins[player].nonce:
@@ -262,7 +261,7 @@ def _check_clocks(opening: Opening, before: Link, entry: Entry) -> None:
     awaited = before.clocks.awaited
     missing = tuple(player for player in awaited if player not in entry.slips)
     if entry.missing != missing:
-        with claim("chain"):
+        with claim("entries"):
             raise Refused(
                 "chain",
                 f"missing is {list(entry.missing)}, but there is no slip of {list(missing)}",
@@ -323,7 +322,7 @@ def check_annuls(before: Link, earlier: Earlier, ruling: Ruling) -> None:
 def _check_ruling(opening: Opening, before: Link, earlier: Earlier, entry: Entry) -> None:
     ruling = entry.ruling
     assert ruling is not None  # noqa: S101 - its caller looks
-    with claim("chain"):
+    with claim("entries"):
         if entry.slips and not (ruling.abandons and before.first is None):
             raise Refused("chain", "a ruling uses no slips")
         check_annuls(before, earlier, ruling)

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import games
-from adjudicator.core.claim import claim
 from adjudicator.core.source import Source, signed
 from games.game import Game, Setup, Sizes
 from games.options import OfferRefused
@@ -67,21 +66,19 @@ def read_offer(source: Source, *, trusted: bool = False) -> Offer:
     `trusted`: its signature was verified before, and its digest is known.
     """
     file = signed(source, names.INVITE)
-    with claim("chain"), at(names.INVITE):
+    with at(names.INVITE):
         invite = read_invite(file.data)
         host = read_public(invite.host)
         check_public(bytes.fromhex(invite.sealing))
         check_public(bytes.fromhex(invite.letters))
     if not trusted:
-        with claim("signatures"), at(names.signature(names.INVITE)):
+        with at(names.signature(names.INVITE)):
             file.verify(host, sshsig.INVITE)
     try:
-        with claim("chain"):
-            game = _game(invite)
+        game = _game(invite)
         table = _table(source, invite, game)
     except OfferRefused as error:
-        with claim("chain"):
-            raise Refused("malformed", f"invite: {error}") from None
+        raise Refused("malformed", f"invite: {error}") from None
     return Offer(file.digest, invite, game, table, host)
 
 
@@ -106,8 +103,7 @@ def _game(invite: Invite) -> Game[Any, Any]:
 
 def _table(source: Source, invite: Invite, game: Game[Any, Any]) -> bytes | None:
     if (invite.table is None) != (game.default_table is None):
-        with claim("chain"):
-            raise Refused("malformed", f"invite: {game.id} and a house table do not go together")
+        raise Refused("malformed", f"invite: {game.id} and a house table do not go together")
     if invite.table is None:
         return None
     table = source.read(names.TABLE)
@@ -126,7 +122,7 @@ def check_join(offer: Offer, file: Signed, *, trusted: bool = False) -> Join:
     check_public(bytes.fromhex(join.sealing))
     check_public(bytes.fromhex(join.letters))
     if not trusted:
-        with claim("signatures"), at(names.signature(names.join(join.player))):
+        with at(names.signature(names.join(join.player))):
             file.verify(key, sshsig.JOIN)
     if join.invite != offer.digest:
         raise Refused("mismatch", f"the join of {join.player} is to another invite")
@@ -165,9 +161,9 @@ def read_opening(source: Source, known: Digest | None = None) -> Opening:
     offer = read_offer(source, trusted=trusted)
     file = signed(source, path)
     if not trusted:
-        with claim("signatures"), at(names.signature(path)):
+        with at(names.signature(path)):
             file.verify(offer.host, sshsig.ENTRY)
-    with claim("chain"), at(path):
+    with at(path):
         genesis = read_entry(file.data)
         if not isinstance(genesis, Genesis):
             raise Refused("chain", "no genesis")
@@ -177,9 +173,8 @@ def read_opening(source: Source, known: Digest | None = None) -> Opening:
         player: _join(source, offer, player, expected, trusted=trusted)
         for player, expected in genesis.joins.items()
     }
-    with claim("chain"):
-        check_distinct(offer, joins.values())
-        setup = seat_players(offer, tuple(joins))
+    check_distinct(offer, joins.values())
+    setup = seat_players(offer, tuple(joins))
     return Opening(
         file.digest, offer, genesis, joins, setup, offer.game.sizes_for(len(setup.players))
     )
@@ -190,7 +185,7 @@ def _join(source: Source, offer: Offer, player: str, expected: Digest, *, truste
     file = signed(source, path)
     if file.digest != expected:
         raise Refused("mismatch", f"{path}: is not the join that genesis names")
-    with claim("chain"), at(path):
+    with at(path):
         join = check_join(offer, file, trusted=trusted)
         if join.player != player:
             raise Refused("mismatch", f"is the join of {join.player}")

@@ -171,7 +171,7 @@ def difference(link: Link, made: NextEntry) -> Refused | None:
     if made.entry.render() == link.data:
         return None
     fault = _explained(link, made)
-    fault.claim = "reports" if fault.word == "reports" else "replay"
+    fault.claim = "replay"
     return fault
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from adjudicator.core.claim import claim
 from adjudicator.core.link import Earlier, Link, counting, counts
 from adjudicator.core.opening import Opening, check_distinct, check_join
 from adjudicator.core.source import Source, signed
@@ -51,10 +50,9 @@ def read_seat(
 ) -> Join:
     """The new join of a seat that the ruling `step` hands on; raises Missing or Refused."""
     path = names.seat(step, player)
-    with claim("files"):
-        file = signed(source, path)
-        if file.digest != digest:
-            raise Refused("mismatch", f"{path} does not have the digest that the ruling names")
+    file = signed(source, path)
+    if file.digest != digest:
+        raise Refused("mismatch", f"{path} does not have the digest that the ruling names")
     with at(path):
         join = check_join(opening.offer, file, trusted=trusted)
     if join.player != player:
@@ -89,12 +87,11 @@ def _check_consent(
 ) -> None:
     """Raise Missing or Refused unless who leaves agreed to this join, and has not played since."""
     player, path = change.player, names.consent(step, change.player)
-    with claim("files"):
-        file = signed(source, path)
-        if file.digest != change.consent:
-            raise Refused("mismatch", f"{path} does not have the digest that the ruling names")
+    file = signed(source, path)
+    if file.digest != change.consent:
+        raise Refused("mismatch", f"{path} does not have the digest that the ruling names")
     if not trusted:
-        with claim("signatures"), at(names.signature(path)):
+        with at(names.signature(path)):
             file.verify(before.key(player), sshsig.CONSENT)
     with at(path):
         consent = read_consent(file.data)

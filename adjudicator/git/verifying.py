@@ -25,7 +25,6 @@ from adjudicator.verifier.claims import (
     UNUSABLE,
     Claim,
     Findings,
-    Group,
     gravest,
 )
 from orders import names
@@ -118,19 +117,15 @@ def with_commits(found: Findings, tree: Tree, unlike: Sequence[str] = ()) -> Fin
     looks = any(one.look for one in judged.notes)
     status = "look" if judged.differences or looks else "true"
     details = tuple(one.text for one in judged.notes)
-    claim = Claim(COMMITS, status, judged.ties(), details)
+    claim = Claim(COMMITS, status, judged.ties(), details, COMMITS)
     # Commits change no verdict; but a person should look at slips that players signed.
     code = gravest([found.code, LOOK]) if looks else found.code
-    holds = Claim(MAIN_HOLDS, "look" if judged.faults else "true", judged.content())
-    # What differs is told, and changes no verdict: so these groups need no claim.
-    groups = (
-        Group(COMMITS, (), claim.text, COMMITS),
-        Group(MAIN_HOLDS, (), holds.text, MAIN_HOLDS),
-    )
+    # What differs is told, and changes no verdict.
+    status = "look" if judged.faults else "true"
+    holds = Claim(MAIN_HOLDS, status, judged.content(), brief=MAIN_HOLDS)
     return found._replace(
         code=code,
         claims=(*found.claims, claim, holds),
-        groups=(*found.groups, *groups),
         marked=(*found.marked, *(one.text for one in judged.notes if one.look)),
     )
 

@@ -722,7 +722,7 @@ Page.game = (() => {
     const line = (status, ...parts) => el("li", { class: `claim ${status}` }, el("span", { class: "mark", role: "img", "aria-label": status }, MARKS[status]), el("div", {}, ...parts));
     const claims = [
       ...found.marked.map((text) => line(found.code === 1 ? "false" : "look", text)),
-      ...found.groups.map(({ name, status, text, claims }) => line(status, el("b", {}, name), ` ${text}`, claims.flatMap((one) => [`${one.name}: ${one.text}`, ...(one.details ?? [])]).map((one) => el("p", { class: "dim" }, one)))),
+      ...found.claims.map(({ name, status, text, details }) => line(status, el("b", {}, name), ` ${text}`, details.map((one) => el("p", { class: "dim" }, one)))),
     ];
     const kind = found.code === 4 ? "open" : good ? "good" : "bad";
     return el("details", { class: `verdict ${kind}`, "data-verdict": found.verdict }, el("summary", {}, wax, el("span", {}, el("b", {}, head), el("span", { class: "words" }, words))), el("ul", { class: "claims" }, claims), ...(found.text ? beneath(found) : []));

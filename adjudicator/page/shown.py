@@ -29,17 +29,8 @@ from orders.fields import Time
 
 def findings(found: Findings, name: str) -> dict[str, Any]:
     """The findings of a verification as `--json` has them, and what people are told of it: the
-    verdict, what is wrong, and a line a group with its claims below."""
-    groups = [
-        {
-            "name": group.name,
-            "status": found.status(group),
-            "text": group.text,
-            "claims": [one._asdict() for one in found.claims if one.name in group.claims],
-        }
-        for group in found.groups
-    ]
-    told = {"conclusion": found.conclusion, "marked": list(found.marked), "groups": groups}
+    verdict and what is wrong."""
+    told = {"conclusion": found.conclusion, "marked": list(found.marked)}
     return {**found.json(name), **told}
 
 

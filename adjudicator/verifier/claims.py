@@ -1,5 +1,5 @@
-"""The findings of a verification: for people a line for each group of claims, what is not proved,
-and the verdict last; a line for each claim for who wants to know more, and for programs."""
+"""The findings of a verification: a line for each claim, what is not proved, and the verdict last;
+with details for who wants to know more, and for programs."""
 
 from __future__ import annotations
 
@@ -56,34 +56,16 @@ class Claim(NamedTuple):
     """One claim. `status`: "true", "false", "look" (for a person) or "unknown" (cannot be told
     yet).
 
-    `text` sums it up in a line; `details` are lines for people who want to know more.
+    `text` says in a sentence what the check showed, what is false, or why nothing can be told;
+    `details` are lines for people who want to know more. `brief` is what the check showed as part
+    of one line; "" if not the whole check ran.
     """
 
     name: str
     status: str
     text: str
     details: tuple[str, ...] = ()
-
-
-class Group(NamedTuple):
-    """What some claims show together if all of them hold: in a line, and `brief`, in its part of
-    one line. A group without text cannot be told yet."""
-
-    name: str
-    claims: tuple[str, ...]
-    text: str = ""
     brief: str = ""
-
-
-GROUPS = (
-    Group("entries", ("files", "chain", "signatures", "countersignatures")),
-    Group("orders", ("orders",)),
-    Group("dice", ("shuffle",)),
-    Group("replay", ("reports", "replay")),
-    Group("time", ("clock", "times")),
-    Group("host", ("rulings", "protests", "press")),
-)
-"""Every claim about each record, in the order in which people are told."""
 
 
 class Findings(NamedTuple):
@@ -107,7 +89,6 @@ class Findings(NamedTuple):
     engine: str | None = None
     not_proved: tuple[str, ...] = NOT_PROVED
     title: str = ""
-    groups: tuple[Group, ...] = ()
     marked: tuple[str, ...] = ()
     reason: str = ""
     unproved: str = UNPROVED
@@ -131,7 +112,7 @@ class Findings(NamedTuple):
     def lines(self, record: str, *, verbose: bool = False) -> Iterator[str]:
         """The findings about the record of that name, in lines for people, the verdict last.
 
-        `verbose`: with every claim, its details, digests, and all that is not proved.
+        `verbose`: with the details of every claim, digests, and all that is not proved.
         """
         yield from _wrapped(f"{record}: {self.title}".rstrip(), "  ")
         if verbose:
@@ -154,12 +135,12 @@ class Findings(NamedTuple):
             yield "  not proved: " + ";\n    ".join(self.not_proved)
 
     def _in_short(self) -> Iterator[str]:
-        holding = [group for group in self.groups if self._holds(group)]
         if self.code in (TRUE, INCOMPLETE):
-            for group in holding:
-                yield from _wrapped(f"  {group.name:<8} {group.text}", " " * 11)
-        elif holding:
-            yield from _wrapped(f"  Holds: {', '.join(one.brief for one in holding)}", "    ")
+            for claim in self.claims:
+                if claim.brief:
+                    yield from _wrapped(f"  {claim.name:<8} {claim.text}", " " * 11)
+        elif holding := [one.brief for one in self.claims if one.brief and one.status == "true"]:
+            yield from _wrapped(f"  Holds: {', '.join(holding)}", "    ")
         yield from self._untold()
         for text in self.marked[:_MOST]:
             yield from _wrapped(f"  ! {text}", "    ")
@@ -171,31 +152,23 @@ class Findings(NamedTuple):
 
     def _untold(self) -> Iterator[str]:
         """What was not judged, or cannot be yet."""
-        false = {one.name for one in self.claims if one.status == "false"}
-        untold = [one.name for one in self.groups if not one.text and false.isdisjoint(one.claims)]
+        untold = ", ".join(one.name for one in self.claims if one.status == "unknown")
         if self.code == FALSE and self.cut:
             upto = "Entry 0 holds" if self.step == 0 else f"Entries 0 to {self.step} hold"
             yield f"  {upto}; nothing after {'it' if self.step == 0 else 'them'} was judged"
         elif untold and self.code == FALSE:
-            yield f"  Not judged: {', '.join(untold)}"
+            yield f"  Not judged: {untold}"
         elif untold and self.code == INCOMPLETE:
-            yield f"  not yet  {', '.join(untold)}"
-
-    def _holds(self, group: Group) -> bool:
-        return self.status(group) == "true"
-
-    def status(self, group: Group) -> str:
-        """The gravest status of a group's claims."""
-        found = {one.status for one in self.claims if one.name in group.claims}
-        grave = (one for one in ("false", "look", "unknown") if one in found)
-        return next(grave, "true" if group.text else "unknown")
+            yield f"  not yet  {untold}"
 
     def json(self, record: str) -> dict[str, Any]:
         """The same for programs, without what only people read."""
         told = self._asdict()
-        for name in ("title", "groups", "marked", "reason", "unproved", "cut"):
+        for name in ("title", "marked", "reason", "unproved", "cut"):
             del told[name]
-        return {"record": record, **told, "claims": [one._asdict() for one in self.claims]}
+        fields = Claim._fields[:-1]
+        claims = [dict(zip(fields, one, strict=False)) for one in self.claims]
+        return {"record": record, **told, "claims": claims}
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
@@ -231,23 +204,22 @@ class Mark(NamedTuple):
 class Inquiry:
     """The findings of one verification as they are gathered, claim by claim.
 
-    `faults`: false things. `looks`: things for a person to look at. `notes`: other things to tell.
-    `held`: by claim, the sentence that is told if its whole check ran. `told`: the groups of claims
-    that can be told. `misused`: arguments that do not go with the record, and the `way_out`.
+    `faults`: false things. `looks`: things for a person to look at. `notes`: details to tell.
+    `held`: by claim, what its whole check showed, in a sentence and in its part of one line.
+    `misused`: arguments that do not go with the record, and the `way_out`.
     """
 
     def __init__(self) -> None:
         self.faults: list[Mark] = []
         self.looks: list[Mark] = []
         self.notes: dict[str, list[str]] = {}
-        self.held: dict[str, str] = {}
-        self.told: dict[str, Group] = {}
+        self.held: dict[str, tuple[str, str]] = {}
         self.lacks: list[str] = []
         self.misused = self.way_out = ""
 
     def refuse(self, error: Refused, reason: str, told: str = "") -> None:
         """Note something false, under the claim that its check named."""
-        self.fault(error.claim or "files", error.message, reason, told)
+        self.fault(error.claim or "entries", error.message, reason, told)
 
     def fault(self, claim: str, text: str, reason: str = "", told: str = "") -> None:
         """Note something false, for people in words of their own where these are given."""
@@ -261,19 +233,9 @@ class Inquiry:
         """Note something that is neither false nor to be looked at."""
         self.notes.setdefault(claim, []).append(text)
 
-    def hold(self, claim: str, text: str) -> None:
+    def hold(self, claim: str, text: str, brief: str = "") -> None:
         """Note that the whole check of a claim ran, and what it showed."""
-        self.held[claim] = text
-
-    def tell(self, group: str, text: str, brief: str = "") -> None:
-        """Note what a group of claims shows if all of them hold."""
-        claims = next((one.claims for one in GROUPS if one.name == group), ("receipts",))
-        self.told[group] = Group(group, claims, text, brief or group)
-
-    def groups(self) -> tuple[Group, ...]:
-        """Every group of claims; those that cannot be told have no text."""
-        known = tuple(self.told.get(one.name, one) for one in GROUPS)
-        return (*known, self.told["yours"]) if "yours" in self.told else known
+        self.held[claim] = text, brief or claim
 
     def marked(self) -> tuple[str, ...]:
         """What is false, missing, or for a person to look at."""
@@ -285,30 +247,20 @@ class Inquiry:
         self.lacks.append(text)
 
     def claims(self, unknown: str) -> tuple[Claim, ...]:
-        """A line for each claim; `unknown` says why the others cannot be told yet."""
-        return tuple(self._claim(name, unknown) for name in CLAIMS if self._told(name))
-
-    def _told(self, name: str) -> bool:
-        return name != "receipts" or any(
-            name in held for held in (self.held, self.notes, {one.claim for one in self.faults})
+        """Every claim, but receipts only where there are any; `unknown` says why the others cannot
+        be told yet."""
+        told = (self._claim(name, unknown) for name in CLAIMS)
+        return tuple(
+            one for one in told if one.name != "receipts" or one.text != unknown or one.details
         )
 
     def _claim(self, name: str, unknown: str) -> Claim:
         faults = [one.text for one in self.faults if one.claim == name]
         looks = [one.text for one in self.looks if one.claim == name]
-        notes = self.notes.get(name, [])
+        text, brief = self.held.get(name, (unknown, ""))
+        details = (*faults[1:], *looks, *self.notes.get(name, ()))
         if faults:
-            return Claim(name, "false", _few(faults), tuple(faults[1:] + looks + notes))
-        held = self.held.get(name)
-        if looks:
-            text = _few(looks) if held is None else f"{held}; {_few(looks)}"
-            return Claim(name, "look", text, tuple(looks + notes))
-        if held is None:
-            return Claim(name, "unknown", unknown, tuple(notes))
-        return Claim(name, "true", held, tuple(notes))
-
-
-def _few(texts: list[str]) -> str:
-    """The first of several texts, and how many more there are."""
-    more = len(texts) - 1
-    return texts[0] if not more else f"{texts[0]} (and {more} more)"
+            more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+            return Claim(name, "false", f"{faults[0]}{more}", details)
+        status = "look" if looks else "true" if brief else "unknown"
+        return Claim(name, status, text, details, brief)

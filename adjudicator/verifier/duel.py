@@ -15,7 +15,6 @@ from adjudicator.verifier.claims import (
     TRUE,
     Claim,
     Findings,
-    Group,
 )
 from adjudicator.words import story
 from adjudicator.words.spans import day
@@ -72,23 +71,10 @@ def findings(judged: AuditVerdict) -> Findings:
         row.id,
         not_proved=NOT_PROVED,
         title=f"{row.game.title}, {who}. A duel, nobody hosts, {day(row.offer.time)}.",
-        groups=_groups(judged),
         marked=_marked(code, judged),
         reason=f"{reason}. {SO_FAR}" if code == INCOMPLETE else reason,
         unproved=UNPROVED,
     )
-
-
-def _groups(judged: AuditVerdict) -> tuple[Group, ...]:
-    many = len(judged.row.moves)
-    moves = f"{many} move{'s' * (many != 1)}"
-    held = Group("moves", ("chain", "signatures"), f"{many}, each signed and in its place", moves)
-    if not judged.opened and judged.lie is None:
-        return held, Group("play", ("moves",))
-    whose = " and ".join(judged.opened)
-    secrets = f"the secrets of {whose}" if len(judged.opened) > 1 else f"the secret of {whose}"
-    play = f"played again from {secrets}: every move is what the game makes it, or allows"
-    return held, Group("play", ("moves",), play, "every move played again")
 
 
 def _marked(code: int, judged: AuditVerdict) -> tuple[str, ...]:
@@ -98,20 +84,20 @@ def _marked(code: int, judged: AuditVerdict) -> tuple[str, ...]:
 
 
 def _claims(judged: AuditVerdict) -> tuple[Claim, ...]:
-    row, moves = judged.row, len(judged.row.moves)
+    row, many = judged.row, len(judged.row.moves)
     who = " and ".join(f"{one.name} {one.key.fingerprint}" for one in row.members)
-    told = [
-        Claim("chain", "true", f"an offer and {moves} moves, the last {row.last}", judged.notes),
-        Claim("signatures", "true", f"each document is signed: {who}"),
-    ]
-    opened = " and ".join(judged.opened)
+    about = (f"the last is {row.last}", f"each document is signed: {who}", *judged.notes)
+    count = f"{many} move{'s' * (many != 1)}"
+    moves = Claim("moves", "true", f"{many}, each signed and in its place", about, count)
     if judged.lie is not None:
-        told.append(Claim("moves", "false", str(judged.lie)))
-    elif judged.opened:
-        text = f"{moves} moves are what the secret of {opened} makes, or allows"
-        told.append(Claim("moves", "true", text))
-    else:
-        told.append(Claim("moves", "unknown", "nobody has opened: only their form was checked"))
-    if CODES[judged.word] in (TRUE, LOOK):
-        told.append(Claim("end", "true" if judged.word == "true" else "look", judged.text))
-    return tuple(told)
+        return moves, Claim("play", "false", str(judged.lie))
+    if not judged.opened:
+        return moves, Claim("play", "unknown", "nobody has opened: only the form was checked")
+    whose = " and ".join(judged.opened)
+    secrets = f"the secrets of {whose}" if len(judged.opened) > 1 else f"the secret of {whose}"
+    text = f"played again from {secrets}: every move is what the game makes it, or allows"
+    play = Claim("play", "true", text, (), "every move played again")
+    if CODES[judged.word] == TRUE:
+        return moves, play._replace(details=(judged.text,))
+    ends = [Claim("end", "look", judged.text)] if CODES[judged.word] == LOOK else []
+    return moves, play, *ends

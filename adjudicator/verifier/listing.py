@@ -74,28 +74,28 @@ def check(
         elif path == names.ATTRIBUTES:
             _check_attributes(found, source)
         elif not names.is_ours(path):
-            found.note("files", f"{_shown(path)} is not part of the record")
+            found.note("entries", f"{_shown(path)} is not part of the record")
         elif walked is None:
             # The walk stopped early, and an entry that was not read may name this file.
-            found.note("files", f"{_shown(path)} is named by no entry up to the fault")
+            found.note("entries", f"{_shown(path)} is named by no entry up to the fault")
         elif not revealed and _unfinished(path, walked + 1):
-            found.note("files", f"{path} is named by no entry: an unfinished act of the host")
+            found.note("entries", f"{path} is named by no entry: an unfinished act of the host")
         else:
             text = f"{_shown(path)} belongs nowhere: no entry names it"
-            found.fault("files", text, f"{_shown(path)} belongs nowhere")
+            found.fault("entries", text, f"{_shown(path)} belongs nowhere")
     if walked is not None:
-        found.hold("files", f"{known} files, each named by an entry and with the digest named")
+        found.note("entries", f"{known} files, each named by an entry and with the digest named")
 
 
 def _check_digest(found: Inquiry, source: Source, path: str, wanted: Digest) -> bool:
     try:
         fits = digest(source.read(path)) == wanted
     except Refused as error:
-        found.fault("files", error.message, f"{path} cannot be read")
+        found.fault("entries", error.message, f"{path} cannot be read")
         return False
     if not fits:
         text = f"{path} does not have the digest that is signed for it"
-        found.fault("files", text, f"{path} was changed")
+        found.fault("entries", text, f"{path} was changed")
     return fits
 
 
@@ -106,7 +106,7 @@ def _check_attributes(found: Inquiry, source: Source) -> None:
         as_it_must_be = False
     if not as_it_must_be:
         text = f"{names.ATTRIBUTES}: is not the file that the tool writes"
-        found.fault("files", text, f"{names.ATTRIBUTES} was changed")
+        found.fault("entries", text, f"{names.ATTRIBUTES} was changed")
 
 
 def _unfinished(path: str, step: int) -> bool:
@@ -140,7 +140,7 @@ def check_digests(found: Inquiry, links: Sequence[Link]) -> None:
         for value, place in _digests(link):
             if value in seen:
                 text = f"one digest twice: {value[:16]} as {seen[value]} and as {place}"
-                found.fault("files", text, "two salted files have one digest")
+                found.fault("entries", text, "two salted files have one digest")
             seen[value] = place
 
 

@@ -41,10 +41,9 @@ def check_seat(found: Inquiry, source: Source, ledger: Ledger, seat: Seat) -> st
             read += _opens(found, seated, link.step)
         for text in witness.of_seat(ledger, seat, link):
             signed = link.entry.ruling and link.entry.ruling.seat and link.entry.ruling.seat.agreed
-            (found.note if signed else found.look)("rulings", text)
+            (found.note if signed else found.look)("host", text)
         for text in witness.of_entry(ledger, seat, link):
             found.look("receipts", text)
-    found.note("reports", f"{read} of {seat.player} open here and fit their entries")
     return f"{seat.player}: {read} of {own} reports here, each as signed"
 
 
@@ -52,10 +51,11 @@ def _opens(found: Inquiry, seated: Seated, step: int) -> bool:
     try:
         seated.report(step)
     except Missing as error:
-        found.note("reports", f"missing: {error.path}")
+        found.note("receipts", f"missing: {error.path}")
         return False
     except Refused as error:
-        found.fault("reports", error.message, f"your report of entry {step} is not what was signed")
+        text = f"your report of entry {step} is not what was signed"
+        found.fault("receipts", error.message, text)
         return False
     return True
 
@@ -102,7 +102,7 @@ def check_receipts(
                 found.look("receipts", text)
     for text in _present(ledger, held):
         found.look("receipts", text)
-    found.hold("receipts", f"{len(held)} held, {used} of them accepted and used")
+    found.note("receipts", f"{used} of {len(held)} receipts accepted, and used")
     return f"{len(held)} receipt{'s' * (len(held) != 1)}, none broken"
 
 

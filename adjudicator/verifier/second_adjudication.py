@@ -49,8 +49,7 @@ class SecondAdjudication:
     def run(self, progress: Progress) -> Replay | None:
         """The positions of the game, made again; None if something is missing or false."""
         try:
-            with claim("chain"):
-                replay = revealed(self.ledger)
+            replay = revealed(self.ledger)
         except Refused as error:
             self.found.refuse(error, "the host's secret is not the one of the invite")
             return None
@@ -90,7 +89,8 @@ class SecondAdjudication:
         for fault in faults:
             self.wrong.setdefault(link.step, fault.message)
             if counts:
-                reason = _REASONS.get(fault.claim, "entry {} does not hold").format(link.step)
+                reason = _REASONS.get(fault.word) or _REASONS[fault.claim]
+                reason = reason.format(link.step)
                 self.found.refuse(fault, reason, _told(fault))
 
     def _sealed_otherwise(self, replay: Replay, link: Link) -> Iterator[Refused]:
@@ -118,18 +118,15 @@ class SecondAdjudication:
             listed = self.links[-2].slips if len(self.links) > 1 else {}
             nonces = [slip.nonce if (slip := listed.get(one)) else None for one in players]
             seed = game.master.seed(nonces, self.ledger.opening.id).hex()
-            self.found.hold("shuffle", f"no lot was drawn; the seed that was thrown away is {seed}")
-            self.found.tell("dice", "none was thrown")
+            self.found.hold("dice", "none was thrown")
+            self.found.note("dice", f"the seed that was thrown away is {seed}")
             return
         lacks = [player for player in players if player not in self.links[first].slips]
-        text = "the seed comes from the master and every player's nonce"
         told = "from the host's secret and every player's"
         if lacks:
             who = ", ".join(lacks)
-            text = f"the seed lacks the nonce of {who}"
             told = f"{who} missed entry {first} and added nothing to them. Normal after a miss"
-        self.found.hold("shuffle", text)
-        self.found.tell("dice", told)
+        self.found.hold("dice", told)
 
     def _hold(self) -> None:
         """Note what the replay showed, if nothing in it was false except entries that a ruling
@@ -139,33 +136,17 @@ class SecondAdjudication:
         right = [link for link in entries if link.step not in annulled]
         slips = sum(len(link.slips) for link in right if link.entry.ruling is None)
         reports = sum(len(link.entry.reports) for link in right)
-        self.found.hold(
-            "orders",
-            f"{slips} opened, each sealed again to the file that its slip signs, "
-            "legal from its author's view",
-        )
-        self.found.hold("reports", f"{reports} made and sealed again, each as its entry names it")
-        self.found.hold(
-            "replay",
-            f"{len(entries)} entries adjudicated again, byte for byte"
-            + (f", but for {len(annulled)} that a ruling annuls" if annulled else ""),
-        )
-        self._tell(slips, reports, len(annulled))
-
-    def _tell(self, slips: int, reports: int, annulled: int) -> None:
-        """The same for people."""
-        entries = self.links[1:-1]
         turns = sum(link.entry.ruling is None for link in entries)
         played = f"{turns} turn{'s' * (turns != 1)}"
         if turns < len(entries):
             played += f" and {len(entries) - turns} ruling{'s' * (len(entries) - turns != 1)}"
-        but = f" but for {annulled} entries that a ruling annuls" if annulled else ""
-        self.found.tell(
+        but = f" but for {len(annulled)} entries that a ruling annuls" if annulled else ""
+        self.found.hold(
             "orders",
             f"{slips}, each the one that its player signed, legal for what they knew",
             f"{slips} orders",
         )
-        self.found.tell(
+        self.found.hold(
             "replay",
             f"{played} played again: the same to the byte{but}; "
             f"{reports} reports told what they had to",

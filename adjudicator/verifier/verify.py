@@ -4,11 +4,10 @@ other modules of this package."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from adjudicator.core.claim import claim
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Offer, read_offer
@@ -24,7 +23,6 @@ from adjudicator.verifier.claims import (
     UNUSABLE,
     Claim,
     Findings,
-    Group,
     Inquiry,
     failed,
 )
@@ -136,13 +134,13 @@ def _before_genesis(source: Source, paths: Sequence[str], error: Refused) -> Fin
         title = _title(offer, (), offer.invite.date)
         if isinstance(error, Missing) and not _steps(paths):
             text = "the invite is signed; the game has not begun"
-            told = (Claim("signatures", "true", text),)
+            told = (Claim("entries", "true", text, brief="the invite"),)
             return Findings(
                 INCOMPLETE, f"incomplete: {text}", told, title=title, reason=f"{text}. {SO_FAR}"
             )
     path = error.message.partition(":")[0].removesuffix(".sig")
     marked = f"{error.message}{_carriage(source, path)}"
-    told = (Claim(error.claim or "files", "false", error.message),)
+    told = (Claim(error.claim or "entries", "false", error.message),)
     return Findings(
         FALSE, f"false: {error.message}", told, title=title, marked=(marked,), reason=_BEGINNING
     )
@@ -201,7 +199,7 @@ class _Verification:
         game = self.ledger.opening.id
         if self.asked.game is not None and game != self.asked.game:
             text = f"the record is of game {game}, not {self.asked.game}"
-            self.found.fault("files", text, "this is not the game that was asked for")
+            self.found.fault("entries", text, "this is not the game that was asked for")
 
     def _walk(self) -> bool:
         """Verify the entries one after the other, and return whether all of them hold."""
@@ -216,18 +214,14 @@ class _Verification:
         signatures = sum(link.signatures for link in self.links)
         slips = sum(len(link.slips) for link in self.links)
         count = len(self.links)
-        self.found.hold("chain", f"{count} entries, each bound to the one before")
-        self.found.hold("signatures", f"{signatures} valid, each by the key expected")
-        self.found.hold(
-            "countersignatures", f"{slips} slips, each quoting the entry that it answers"
-        )
-        self.found.hold("clock", "no deadline cut, nobody missing before their time")
         text = f"{count}, each signed by the host and following the one before"
-        self.found.tell("entries", text, f"{count} entries")
+        self.found.hold("entries", text, f"{count} entries")
+        self.found.note("entries", f"{signatures} signatures, each by the key expected")
+        self.found.note("entries", f"{slips} slips, each quoting the entry that it answers")
         head = self.asked.head
         if head is not None and self.ledger.last.digest != head:
             text = f"the last entry is {self.ledger.last.digest}, expected {head}"
-            self.found.fault("chain", text, "the last entry is not the one that was asked for")
+            self.found.fault("entries", text, "the last entry is not the one that was asked for")
         return True
 
     def _refuse(self, error: Refused) -> None:
@@ -246,14 +240,12 @@ class _Verification:
     def _extend(self) -> None:
         step = self.ledger.last.step + 1
         if self.ledger.revealed:
-            with claim("chain"):
-                raise Refused("chain", f"{names.entry(step)}: follows the reveal")
+            raise Refused("chain", f"{names.entry(step)}: follows the reveal")
         try:
             self.ledger = self.ledger.extend({})
         except Missing as error:
             path = names.entry(step)
             if error.path in (path, names.signature(path)):
-                error.claim = "chain"
                 error.message = f"chain broken at {step}: {error.message}"
             raise
         self.links.append(self.ledger.last)
@@ -270,28 +262,21 @@ class _Verification:
         )
         listing.check_digests(self.found, self.links)
 
-    def _hold(self, claim: str, text: str) -> None:
-        """Note a claim about all entries, but only if all of them were read."""
-        if self.walked:
-            self.found.hold(claim, text)
-
     def _times(self) -> None:
         setup, found = self.ledger.opening.setup, times.answers(self.links)
         off = list(times.differences(found))
         for text in [*off, *times.late(setup, self.links)]:
-            self.found.note("times", text)
+            self.found.note("time", text)
         for text in times.mattered(setup, self.links, found):
-            self.found.look("times", text)
-        inside = len(found) - len(off)
+            self.found.look("time", text)
         if self.walked:
-            self.found.tell("time", times.summary(setup, self.links, len(off)))
-        self._hold("times", f"{inside} of {len(found)} slips' own times fit the host's")
+            self.found.hold("time", times.summary(setup, self.links, len(off)))
 
     def _nonces(self) -> None:
         """Players without a share in the dice who ordered later; this shows before the reveal."""
         for link in self.links:
             for text in story.without_nonce(self.ledger, link):
-                self.found.look("shuffle", text)
+                self.found.look("dice", text)
 
     def _rulings(self) -> None:
         replayed = self.replay is not None
@@ -300,10 +285,9 @@ class _Verification:
         lines = list(judged)
         for line in (*lines, *rulings.favours(self.ledger.opening, self.links)):
             if line.look:
-                self.found.look("rulings", line.text)
+                self.found.look("host", line.text)
             else:
-                self.found.note("rulings", line.text)
-        self._hold("rulings", f"{len(lines)} by the host" if lines else "none")
+                self.found.note("host", line.text)
         self.host.append(_counted(len(lines), "ruling"))
 
     def _protests(self) -> None:
@@ -317,27 +301,23 @@ class _Verification:
         for text, slip, protest in made:
             right = self.replay is not None and slip.step - 1 not in doubtful
             if protest == "report" and right:
-                self.found.note("protests", f"{text}; the report was made again as it was signed")
+                self.found.note("host", f"{text}; the report was made again as it was signed")
             else:
                 told = f"{slip.player} protests against entry {slip.step - 1}: {_PROTESTS[protest]}"
-                self.found.look("protests", text, told)
-        self._hold("protests", f"{len(made)} made" if made else "none")
+                self.found.look("host", text, told)
         self.host.append(_counted(len(made), "protest"))
 
     def _press(self) -> None:
         noted = {text for link in self.links for text in link.entry.press}
         if self.walked:
-            self.host.append(_counted(len(noted), "message"))
-            self.found.tell("host", "; ".join(self.host))
-        if not noted:
-            self._hold("press", "none noted")
-            return
-        known: set[Digest] = set()
-        if self.asked.seat is not None:
-            from adjudicator.player import letters
+            self.found.hold("host", "; ".join([*self.host, _counted(len(noted), "message")]))
+        if noted:
+            known: set[Digest] = set()
+            if self.asked.seat is not None:
+                from adjudicator.player import letters
 
-            known = noted & letters.known(self.asked.seat)
-        self._hold("press", f"{len(noted)} messages noted; {len(known)} are known here")
+                known = noted & letters.known(self.asked.seat)
+            self.found.note("host", f"{len(noted)} messages noted; {len(known)} are known here")
 
     def _own(self, seat: Seat | None) -> None:
         # Most verifications have neither seat nor receipts, and need no module of the player's.
@@ -348,7 +328,7 @@ class _Verification:
             told.append(check_seat(self.found, self.source, self.ledger, seat))
         told.append(check_receipts(self.found, self.ledger, seat, self.asked.receipts, self.replay))
         if any(told) and not self.found.faults:
-            self.found.tell("yours", "; ".join(filter(None, told)), "what your seat holds")
+            self.found.hold("receipts", "; ".join(filter(None, told)), "what your seat holds")
 
     def _conclude(self) -> Findings:
         ledger = self.ledger
@@ -368,10 +348,6 @@ class _Verification:
             step=ledger.last.step,
             engine=ledger.opening.genesis.engine,
             title=_title(ledger.opening.offer, ledger.opening.players, ledger.opening.genesis.time),
-            groups=(
-                *self.found.groups(),
-                *(_awaited(ledger.last.entry) if code == INCOMPLETE else ()),
-            ),
             marked=self.found.marked(),
             reason=reason,
             cut=not self.walked,
@@ -418,14 +394,8 @@ def _waits(entry: AnyEntry) -> str:
         return "the game is over, the host has not opened it"
     players = tuple(entry.awaited)
     who = " and ".join(players) if len(players) < 3 else f"{len(players)} players"
-    return f"entry {entry.step} awaits {who}"
-
-
-def _awaited(entry: AnyEntry) -> Iterator[Group]:
-    """Who has to order by when, while the game goes on."""
-    if entry.awaited:
-        until = min(prompt.until for prompt in entry.awaited.values())
-        yield Group("awaited", (), f"{', '.join(entry.awaited)}, until {until}", "who is awaited")
+    until = min(prompt.until for prompt in entry.awaited.values())
+    return f"entry {entry.step} awaits {who} until {until}"
 
 
 def _counted(number: int, what: str) -> str:

@@ -144,7 +144,7 @@ def test_verify_details(finished: Table) -> None:
     assert long.splitlines()[0] == title
     assert long.splitlines()[-1] == verdict
     assert len(long.splitlines()) > len(short.splitlines())
-    assert "of bob open here and fit their entries" in long
+    assert "signatures, each by the key expected" in long
 
 
 def test_explain_a_step(finished: Table, table: Table) -> None:

@@ -50,7 +50,7 @@ def test_an_offer_is_the_invite_and_what_it_names(offered: Table) -> None:
     held[names.signature(names.INVITE)] = b"x"
     with pytest.raises(Refused, match="bad-signature") as caught:
         opening.read_offer(MemoryFiles(held))
-    assert caught.value.claim == "signatures"
+    assert caught.value.word == "bad-signature"
     assert opening.read_offer(MemoryFiles(held), trusted=True) == offer
 
 

@@ -89,7 +89,7 @@ def test_a_report_is_blamed_where_the_position_is_right(
     reports["bob"] = replace(reports["bob"], **{what: "ab" * 32})
     fault = difference(with_entry(ledger.link(1), reports=reports), made)
     assert fault is not None
-    assert (fault.word, fault.claim) == ("reports", "reports")
+    assert (fault.word, fault.claim) == ("reports", "replay")
     assert f"the {said} of bob is {'ab' * 8}, replayed " in fault.message
     both = difference(with_entry(ledger.link(1), reports=reports, state="cd" * 32), made)
     assert both is not None

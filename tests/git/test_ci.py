@@ -479,5 +479,5 @@ def test_what_lies_beside_is_no_part_of_the_record(make_table, run_git):
     for source in (table.record, record_at(table.record.root, "main")):
         found = verify(source)
         assert found.code == 4
-        told = next(claim.details for claim in found.claims if claim.name == "files")
+        told = next(claim.details for claim in found.claims if claim.name == "entries")
         assert ".github is not part of the record" in told

@@ -20,6 +20,9 @@ def ledger(finished: Table) -> Ledger:
     return Ledger.read(MemoryFiles(finished.held()))
 
 
+NAMED = "each named by an entry and with the digest named"
+
+
 def checked(
     ledger: Ledger,
     held: dict[str, bytes],
@@ -44,8 +47,8 @@ def test_every_file_of_a_record_is_named(finished: Table, ledger: Ledger) -> Non
     assert not named.needed & set(named.digests)
     assert {path.rpartition(".")[2] for path in named.digests} == {"sealed", "toml"}
     found = checked(ledger, held)
-    assert (found.faults, found.notes) == ([], {})
-    assert found.held["files"].startswith(f"{len(held)} files, each named by an entry")
+    assert found.faults == []
+    assert found.notes["entries"] == [f"{len(held)} files, {NAMED}"]
 
 
 def test_what_may_lack_is_not_missed(finished: Table, ledger: Ledger) -> None:
@@ -53,7 +56,7 @@ def test_what_may_lack_is_not_missed(finished: Table, ledger: Ledger) -> None:
     held = {path: data for path, data in finished.held().items() if ".sealed" not in path}
     found = checked(ledger, held)
     assert found.faults == []
-    assert found.held["files"].startswith(f"{len(held)} files")
+    assert found.notes["entries"] == [f"{len(held)} files, {NAMED}"]
 
 
 def test_strangers_files_are_told(finished: Table, ledger: Ledger) -> None:
@@ -61,9 +64,10 @@ def test_strangers_files_are_told(finished: Table, ledger: Ledger) -> None:
     held = {**finished.held(), "caf\u00e9\n.txt": b"", "entries/notes": b""}
     found = checked(ledger, held)
     assert found.faults == []
-    assert sorted(found.notes["files"]) == [
+    assert found.notes["entries"] == [
         "caf\\xe9\\n.txt is not part of the record",
         "entries/notes is not part of the record",
+        f"{len(finished.held())} files, {NAMED}",
     ]
 
 
@@ -72,12 +76,12 @@ def test_a_file_of_the_record_that_nobody_names_is_a_fault(finished: Table, ledg
     held = {**finished.held(), "joins/carol.toml": b"", "slips/0006-bob.toml": b""}
     found = checked(ledger, held)
     assert [one[:2] for one in found.faults] == [
-        ("files", "joins/carol.toml belongs nowhere: no entry names it"),
-        ("files", "slips/0006-bob.toml belongs nowhere: no entry names it"),
+        ("entries", "joins/carol.toml belongs nowhere: no entry names it"),
+        ("entries", "slips/0006-bob.toml belongs nowhere: no entry names it"),
     ]
     told = checked(ledger, held, walked=None)
     assert (told.faults, told.held) == ([], {})
-    assert told.notes["files"] == [
+    assert told.notes["entries"] == [
         "joins/carol.toml is named by no entry up to the fault",
         "slips/0006-bob.toml is named by no entry up to the fault",
     ]
@@ -101,8 +105,8 @@ def test_a_crash_leaves_files_of_the_next_entry(
     found = checked(ledger, {**finished.held(), path: b""}, revealed=False)
     if not left:
         assert [one[:2] for one in found.faults] == [
-            ("files", f"{path} belongs nowhere: no entry names it")
+            ("entries", f"{path} belongs nowhere: no entry names it")
         ]
     elif found.notes:
         assert found.faults == []
-        assert found.notes["files"][0].startswith(path)
+        assert found.notes["entries"][0].startswith(path)

@@ -71,7 +71,7 @@ def test_true_refusals_are_no_lies(make_liar: Callable[..., Liar]) -> None:
         ("bob", ("stale, as the chain shows",)),
     ):
         found = game.table.verify(player, copy=True)
-        assert {one.name for one in found.claims if one.status != "true"} == {"rulings"}
+        assert {one.name for one in found.claims if one.status != "true"} == {"host"}
         assert all(text in details(found, "receipts") for text in texts)
 
 
@@ -122,7 +122,7 @@ def test_a_report_that_does_not_open_is_false(make_liar: Callable[..., Liar]) ->
     game.step(SETUP, change=lambda made: report_of(made, "bob", bytes(len(made.sealed["bob"]))))
     found = game.table.verify("bob", copy=True)
     assert found.code == 1
-    assert "reports/0001-bob.sealed" in details(found, "reports")
+    assert "reports/0001-bob.sealed" in details(found, "receipts")
 
 
 def test_a_missing_report_of_ones_own_is_called_missing(finished: Table) -> None:
@@ -131,7 +131,7 @@ def test_a_missing_report_of_ones_own_is_called_missing(finished: Table) -> None
     del held[names.report(2, "alice")]
     found = verify(MemoryFiles(held), Asked(seat=finished.seat("alice")))
     assert found.code == 0
-    assert f"missing: {names.report(2, 'alice')}" in details(found, "reports")
+    assert f"missing: {names.report(2, 'alice')}" in details(found, "receipts")
 
 
 def test_a_false_refusal_before_the_reveal(make_liar: Callable[..., Liar]) -> None:
@@ -142,7 +142,7 @@ def test_a_false_refusal_before_the_reveal(make_liar: Callable[..., Liar]) -> No
     assert found.code == 4
     (claim,) = (one for one in found.claims if one.name == "receipts")
     assert claim.status == "look"
-    assert "by your own report nothing is wrong with it" in claim.text
+    assert "by your own report nothing is wrong with it" in claim.details[0]
 
 
 def test_a_receipt_beside_a_seat_is_judged_by_the_order_in_the_seat(
@@ -168,8 +168,11 @@ def test_receipts_are_counted(finished: Table) -> None:
     absent = replace(finished.given("bob")[0].receipt, status="absent", slip="ab" * 32)
     refused = Signed.by(finished.signer, sshsig.RECEIPT, absent.render())
     found = Inquiry()
-    of_seat.check_receipts(found, ledger, None, [*used, refused], None)
-    assert found.held == {"receipts": "4 held, 3 of them accepted and used"}
+    told = of_seat.check_receipts(found, ledger, None, [*used, refused], None)
+    assert (told, found.notes["receipts"][-1]) == (
+        "4 receipts, none broken",
+        "3 of 4 receipts accepted, and used",
+    )
     nothing = Inquiry()
     of_seat.check_receipts(nothing, ledger, None, [], None)
     assert vars(nothing) == vars(Inquiry())

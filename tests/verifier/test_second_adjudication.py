@@ -39,7 +39,7 @@ def test_a_false_entry_stops_what_goes_on_from_it(forged: Forger) -> None:
     assert list(again.wrong) == [2]
     assert again.wrong[2].startswith("entries/0002.toml: state: 'abab")
     assert replay is None
-    assert set(found.held) == {"shuffle"}
+    assert set(found.held) == {"dice"}
 
 
 def test_only_what_came_out_right_is_counted(table: Table) -> None:
@@ -52,10 +52,11 @@ def test_only_what_came_out_right_is_counted(table: Table) -> None:
     found, again, replay, _ = run(forged.held)
     assert (found.faults, replay is None) == ([], False)
     assert (list(again.wrong), again.unjudged) == ([2], {3})
-    assert found.held["orders"].startswith("3 opened, ")
-    assert found.held["reports"].startswith("6 made and sealed again, ")
+    assert found.held["orders"][1] == "3 orders"
     assert found.held["replay"] == (
-        "5 entries adjudicated again, byte for byte, but for 2 that a ruling annuls"
+        "4 turns and 1 ruling played again: the same to the byte but for 2 entries that a ruling "
+        "annuls; 6 reports told what they had to",
+        "4 turns and 1 ruling played again",
     )
 
 
@@ -66,7 +67,7 @@ def test_a_false_report_leaves_the_position(forged: Forger) -> None:
         reports["bob"] = replace(reports["bob"], digest=f"{step}b" * 32)
         forged.change_entry(step, reports=reports)
     found, again, _, _ = run(forged.held)
-    assert [one.claim for one in found.faults] == ["reports", "reports"]
+    assert [one.claim for one in found.faults] == ["replay", "replay"]
     assert list(again.wrong) == [2, 3]
 
 
@@ -85,7 +86,7 @@ def test_a_missing_nonce_is_named(table: Table) -> None:
     quiet = table.copy(table.root.parent / "quiet")
     quiet.play({"alice": "start A1"}, {"alice": "resign"})
     found, _, _, _ = run(quiet.held())
-    assert found.held["shuffle"] == "the seed lacks the nonce of bob"
+    assert found.held["dice"][0].startswith("bob missed entry 1 and added nothing")
     assert found.looks == []
 
 
@@ -96,7 +97,8 @@ def test_a_seed_that_was_thrown_away_is_told(table: Table) -> None:
     found, _, replay, _ = run(table.held())
     nonces = [None, table.seat("bob").secret.nonce]
     seed = table.host.game.master.seed(nonces, table.host.opening.id).hex()
-    assert found.held["shuffle"] == (f"no lot was drawn; the seed that was thrown away is {seed}")
+    assert found.held["dice"] == ("none was thrown", "dice")
+    assert found.notes["dice"] == [f"the seed that was thrown away is {seed}"]
     assert replay is not None
 
 
@@ -109,5 +111,5 @@ def test_a_master_that_is_another_is_no_master(forged: Forger, monkeypatch: Any)
 
     monkeypatch.setattr(module, "revealed", refuse)
     found, _, replay, _ = run(forged.held)
-    assert ([one[:2] for one in found.faults], replay) == ([("chain", "another master")], None)
+    assert ([one[:2] for one in found.faults], replay) == ([("entries", "another master")], None)
     assert found.held == {}

@@ -11,7 +11,7 @@ from vectors import break_vectors
 
 from adjudicator.core.claim import CLAIMS
 from adjudicator.core.source import MemoryFiles
-from adjudicator.verifier.claims import GROUPS, NOT_PROVED, Findings, Group
+from adjudicator.verifier.claims import NOT_PROVED, Findings
 from adjudicator.verifier.verify import Asked, verify
 from orders import names
 
@@ -34,12 +34,6 @@ def shown(found: Findings) -> list[str]:
     return lines
 
 
-def test_every_claim_is_told_once() -> None:
-    """In a line of a record's own, or of what a seat adds."""
-    told = [claim for group in GROUPS for claim in group.claims]
-    assert sorted([*told, "receipts"]) == sorted(CLAIMS)
-
-
 def test_a_true_game_takes_a_dozen_lines(finished: Table) -> None:
     """The title, six lines, what is not proved in one, and who won; with a seat one more."""
     host = finished.host.opening.offer.host.fingerprint
@@ -58,7 +52,7 @@ def test_a_true_game_takes_a_dozen_lines(finished: Table) -> None:
     ]
     with_seat = list(finished.verify("alice").lines("friday"))
     (yours,) = (line for line in with_seat if line not in lines)
-    assert yours.startswith("  yours    alice: 4 of 4 reports here, each as signed; ")
+    assert yours.startswith("  receipts alice: 4 of 4 reports here, each as signed; ")
 
 
 def test_in_full_each_claim_and_all_that_is_not_proved(finished: Table) -> None:
@@ -99,21 +93,20 @@ def test_each_line_is_false_alone(broken: Broken) -> None:
         assert marks or row["code"] in (0, 2, 4), (row["name"], lines)
         held = {line.split()[0] for line in lines if line.startswith("  ") and line not in marks}
         brief = " ".join(line for line in lines if line.startswith("  Holds: "))
-        for group in GROUPS:
-            if row["code"] in (1, 3) and row["claim"] in group.claims:
-                seen.add(group.name)
-                assert group.name not in held, (row["name"], lines)
-                told = next((one.brief for one in found.groups if one.name == group.name), "")
-                assert not told or told not in brief.removeprefix("  Holds: ").split(", ")
-    assert seen == {group.name for group in GROUPS}
+        if row["code"] in (1, 3):
+            seen.add(row["claim"])
+            assert row["claim"] not in held, (row["name"], lines)
+            told = next(one.brief for one in found.claims if one.name == row["claim"])
+            assert not told or told not in brief.removeprefix("  Holds: ").split(", ")
+    assert seen == {*CLAIMS} - {"receipts"}
 
 
 def test_what_holds_is_one_line_where_something_does_not(broken: Broken) -> None:
     """And the rest stays away from the verdict."""
     told = {row["name"]: shown(found) for row, found in broken if row["code"] in (1, 3)}
     for name, lines in told.items():
-        for group in GROUPS:
-            assert not any(line.startswith(f"  {group.name} ") for line in lines), name
+        for claim in CLAIMS:
+            assert not any(line.startswith(f"  {claim} ") for line in lines), name
 
 
 def test_an_entry_that_was_changed(finished: Table) -> None:
@@ -159,11 +152,12 @@ def test_a_game_under_way(table: Table) -> None:
 
     Of an order that is not opened, its file is named."""
     lines = shown(verify(table.record))
-    assert lines[-1] == "NOT YET: entry 0 awaits alice and bob. Nothing is false so far."
+    (until,) = {one.until for one in table.host.ledger.last.entry.awaited.values()}
+    assert lines[-1] == (
+        f"NOT YET: entry 0 awaits alice and bob until {until}. Nothing is false so far."
+    )
     assert "  not yet  orders, dice, replay" in lines
     assert "  time     no deadline cut; none missed, none late" in lines
-    (until,) = {one.until for one in table.host.ledger.last.entry.awaited.values()}
-    assert f"  awaited  alice, bob, until {until}" in lines
 
 
 def test_what_lacks_is_named(finished: Table) -> None:
@@ -188,7 +182,7 @@ def test_a_seat_of_another_game_is_no_verdict(
 
 def test_many_marks_are_counted() -> None:
     """The first six are told."""
-    found = Findings(3, "true: x", marked=tuple("abcdefgh"), groups=(Group("time", ()),))
+    found = Findings(3, "true: x", marked=tuple("abcdefgh"))
     assert shown(found)[-3:] == ["  ! f", "  ! and 2 more (-v)", "TRUE, BUT LOOK (8): x."]
 
 

@@ -54,7 +54,7 @@ class Sized(Invite):
     "names sizes of sealed files that suit it",
     begun=False,
     copies={EVERYBODY: Said(2)},
-    **all_see("chain", "key 'sizes' is unknown"),
+    **all_see("entries", "key 'sizes' is unknown"),
 )
 def name_sizes(game: Liar) -> None:
     offer(game, lambda invite: Sized(*invite))
@@ -64,7 +64,7 @@ def name_sizes(game: Liar) -> None:
     "p15",
     "takes orders under a key that does not come from its master",
     begun=False,
-    verify=Said(1, "chain", "invite.toml: sealing does not come from the master"),
+    verify=Said(1, "entries", "invite.toml: sealing does not come from the master"),
 )
 def sealing_of_its_own(game: Liar) -> None:
     """The key to which orders are sealed does not come from the master that is revealed."""
@@ -145,7 +145,9 @@ def no_reveal(game: Liar) -> None:
 
 
 @LIES(
-    "n12", "reveals a game that is not over", **all_see("chain", "reveals a game that is not over")
+    "n12",
+    "reveals a game that is not over",
+    **all_see("entries", "reveals a game that is not over"),
 )
 def reveal_early(game: Liar) -> None:
     game.play(SETUP)
@@ -171,9 +173,9 @@ def end_with(**values: Any) -> Callable[[Liar], None]:
 LIES(
     "n14",
     "reveals another master",
-    **all_see("chain", "the master is not the one that the invite commits to"),
+    **all_see("entries", "the master is not the one that the invite commits to"),
 )(end_with(master="ab" * 32))
-LIES("n16", "reveals another outcome", **all_see("chain", "the outcome is {'winner': 'bob'}"))(
+LIES("n16", "reveals another outcome", **all_see("entries", "the outcome is {'winner': 'bob'}"))(
     end_with(outcome={"winner": "bob"})
 )
 
@@ -182,7 +184,7 @@ LIES("n16", "reveals another outcome", **all_see("chain", "the outcome is {'winn
     "n28",
     "lets an entry follow the reveal",
     at_once={EVERYBODY: "follows the end of the game and is no reveal"},
-    verify=Said(1, "chain", "follows the reveal"),
+    verify=Said(1, "entries", "follows the reveal"),
     copies={EVERYBODY: Said(0)},
 )
 def go_on_after(game: Liar) -> None:
@@ -216,7 +218,7 @@ def end_early(game: Liar) -> None:
 @LIES(
     "n11",
     "awaits somebody though the game is over",
-    **all_see("chain", "the game ends, and yet alice is awaited"),
+    **all_see("entries", "the game ends, and yet alice is awaited"),
 )
 def go_on_at_the_end(game: Liar) -> None:
     """The game is over; the host awaits somebody all the same."""
@@ -249,7 +251,7 @@ def keep_an_order(game: Liar) -> None:
     "opens another order file than the slip signed",
     at_once={EVERYBODY: "orders/0002-alice.toml is not the file that was signed"},
     verify=Said(
-        1, "files", "orders/0002-alice.toml does not have the digest that is signed for it"
+        1, "entries", "orders/0002-alice.toml does not have the digest that is signed for it"
     ),
     copies={EVERYBODY: Said(4)},
 )

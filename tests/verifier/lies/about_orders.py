@@ -30,7 +30,7 @@ def go_on_without(game: Liar) -> None:
     "drops an order without a receipt, sets its clock ten days ahead, and calls "
     "its author missing a minute later",
     at_once={"alice": "calls you missing, though you wrote", "bob": "9 d 23 h ahead"},
-    verify=Said(3, "times", "entry 2 calls missing alice"),
+    verify=Said(3, "time", "entry 2 calls missing alice"),
 )
 def drop_and_hurry(game: Liar) -> None:
     game.play(SETUP)
@@ -165,7 +165,7 @@ LIES(
     "l16",
     "makes the next entry ten days ahead of time, and then answers `stale`",
     at_once={"alice": "calls you missing, though you wrote", "bob": "9 d 23 h ahead"},
-    verify=Said(3, "times", "entry 2 calls missing alice"),
+    verify=Said(3, "time", "entry 2 calls missing alice"),
 )
 def stale_ahead(game: Liar) -> None:
     game.play(SETUP)
@@ -265,7 +265,7 @@ def accept_for_another_step(game: Liar) -> None:
     "p20",
     "dates a receipt and its entry a day ahead",
     at_once={EVERYBODY: "23 h 59 min ahead"},
-    verify=Said(0, "times", "before the entry that it answers"),
+    verify=Said(0, "time", "before the entry that it answers"),
 )
 def receipt_ahead(game: Liar) -> None:
     game.play(SETUP)
@@ -331,7 +331,7 @@ def second_slip(game: Liar) -> None:
 @LIES(
     "p28",
     "signs a slip in a player's name with its own key",
-    **all_see("signatures", "slips/0002-alice.toml.sig: signature: by another key"),
+    **all_see("entries", "slips/0002-alice.toml.sig: signature: by another key"),
 )
 def slip_of_nobody(game: Liar) -> None:
     game.play(SETUP)
@@ -347,7 +347,7 @@ def slip_of_nobody(game: Liar) -> None:
 @LIES(
     "p21",
     "uses an order of an annulled step once more",
-    **all_see("countersignatures", "the slip is for step 2, and the entry to answer is 3"),
+    **all_see("entries", "the slip is for step 2, and the entry to answer is 3"),
 )
 def use_twice(game: Liar) -> None:
     game.play(SETUP, SHOT)

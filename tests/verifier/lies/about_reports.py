@@ -47,7 +47,7 @@ def elsewhere(values: dict[str, Any]) -> None:
 @LIES(
     "l08",
     "tells a player another position than the rules do",
-    verify=Said(1, "reports", "entries/0001.toml: the report of bob is"),
+    verify=Said(1, "replay", "entries/0001.toml: the report of bob is"),
 )
 def false_report(game: Liar) -> None:
     game.step(SETUP, change=retold(game, "bob", elsewhere))
@@ -57,7 +57,7 @@ def false_report(game: Liar) -> None:
 @LIES(
     "n22",
     "tells a player more than the rules do, in a report",
-    verify=Said(1, "reports", "entries/0001.toml: the report of alice is"),
+    verify=Said(1, "replay", "entries/0001.toml: the report of alice is"),
 )
 def leaking_report(game: Liar) -> None:
     """Alice alone hears where Bob is."""
@@ -73,7 +73,7 @@ def leaking_report(game: Liar) -> None:
     "n23",
     "sends a report that the game cannot show",
     at_once={"bob": "cannot show what the host sent"},
-    verify=Said(1, "reports", "entries/0001.toml: the report of bob is"),
+    verify=Said(1, "replay", "entries/0001.toml: the report of bob is"),
 )
 def unreadable_report(game: Liar) -> None:
     def break_view(values: dict[str, Any]) -> None:
@@ -87,7 +87,7 @@ def unreadable_report(game: Liar) -> None:
     "l10",
     "names and sends a sealed report that opens to nothing",
     at_once={"bob": "the sealed file does not open"},
-    verify=Said(1, "reports", "entries/0001.toml: the sealed report of bob is"),
+    verify=Said(1, "replay", "entries/0001.toml: the sealed report of bob is"),
 )
 def sealed_noise(game: Liar) -> None:
     """The sealed report that is named and sent holds nothing that opens."""
@@ -103,7 +103,7 @@ def sealed_noise(game: Liar) -> None:
     "l09",
     "names and sends a sealed report that holds another report",
     at_once={"bob": "the sealed file does not open"},
-    verify=Said(1, "reports", "entries/0001.toml: the sealed report of bob is"),
+    verify=Said(1, "replay", "entries/0001.toml: the sealed report of bob is"),
 )
 def sealed_another(game: Liar) -> None:
     host = game.host
@@ -121,7 +121,7 @@ def sealed_another(game: Liar) -> None:
     "n01",
     "does not send a player their report",
     at_once={"bob": "your report of entry 1 is not here"},
-    seats={"bob": Said(0, "reports", "missing: reports/0001-bob.sealed")},
+    seats={"bob": Said(0, "receipts", "missing: reports/0001-bob.sealed")},
     unproved=SENT,
 )
 def withheld_report(game: Liar) -> None:
@@ -136,7 +136,7 @@ def withheld_report(game: Liar) -> None:
     "p17",
     "sends a player another file than the sealed report that it named",
     at_once={"bob": "is not the file that was signed: it is left out"},
-    seats={"bob": Said(0, "reports", "missing: reports/0001-bob.sealed")},
+    seats={"bob": Said(0, "receipts", "missing: reports/0001-bob.sealed")},
     unproved=SENT,
 )
 def other_file(game: Liar) -> None:
@@ -170,7 +170,7 @@ def false_view(game: Liar) -> None:
 @LIES(
     "p12b",
     "signs a false public view, and tells everybody the same",
-    verify=Said(1, "reports", "entries/0001.toml: the report of alice is"),
+    verify=Said(1, "replay", "entries/0001.toml: the report of alice is"),
 )
 def false_view_in_all(game: Liar) -> None:
     """The public view and everybody's report agree with each other, and not with the rules."""
@@ -355,7 +355,7 @@ def salts_of_its_own(game: Liar) -> None:
     "sits in seats of its own, and gives or withholds their nonces until it likes the dice",
     terms={"players": ("alice", "bob", "carol")},
     at_once={EVERYBODY: "carol missed step 1 and so added nothing to the dice"},
-    verify=Said(3, "shuffle", "carol missed step 1 and so added nothing to the dice"),
+    verify=Said(3, "dice", "carol missed step 1 and so added nothing to the dice"),
 )
 def withhold(game: Liar) -> None:
     """Carol never orders again, and so looks like somebody who stayed away."""
@@ -373,7 +373,7 @@ def withhold(game: Liar) -> None:
         EVERYBODY: "carol missed step 1 and so added nothing to the dice",
         "carol": "calls you missing, though you wrote",
     },
-    verify=Said(3, "shuffle", "carol missed step 1 and so added nothing to the dice"),
+    verify=Said(3, "dice", "carol missed step 1 and so added nothing to the dice"),
 )
 def throw_again(game: Liar) -> None:
     """The host drops Carol's first order for another throw of the dice."""
@@ -388,7 +388,7 @@ def throw_again(game: Liar) -> None:
 @LIES(
     "m07",
     "notes press that nobody wrote",
-    verify=Said(0, "press", "1 messages noted; 0 are known here"),
+    verify=Said(0, "host", "1 messages noted; 0 are known here"),
     unproved="press that nobody shows",
 )
 def press_of_nobody(game: Liar) -> None:

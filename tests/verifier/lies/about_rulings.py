@@ -31,7 +31,7 @@ REASON = "whether the reasons that a host gives are true"
 @LIES(
     "l11",
     "annuls an entry that was right",
-    verify=Said(3, "rulings", "entry 2 was right, so the reason is the host's alone"),
+    verify=Said(3, "host", "entry 2 was right, so the reason is the host's alone"),
 )
 def annul_right(game: Liar) -> None:
     """Bob, a friend, was sunk; the host annuls entries that were right."""
@@ -56,7 +56,7 @@ def annul_much(game: Liar) -> None:
 @LIES(
     "l12",
     "tells a false report, and annuls it later for another reason",
-    verify=Said(3, "rulings", "entry 2 was wrong: entries/0002.toml: the report of bob"),
+    verify=Said(3, "host", "entry 2 was wrong: entries/0002.toml: the report of bob"),
 )
 def launder(game: Liar) -> None:
     """A false report at entry 2, orders drawn by it, then a ruling for another reason."""
@@ -70,7 +70,7 @@ def launder(game: Liar) -> None:
 @LIES(
     "p29",
     "annuls from an entry that was right, to be rid of a false one after it",
-    verify=Said(3, "rulings", "entry 2 was right, 1 more follow it; entry 3 was wrong"),
+    verify=Said(3, "host", "entry 2 was right, 1 more follow it; entry 3 was wrong"),
 )
 def launder_later(game: Liar) -> None:
     """The ruling names an entry that was right; the false one follows it."""
@@ -98,7 +98,7 @@ def annul_ruling(game: Liar) -> None:
 @LIES(
     "p31",
     "annuls an entry that was annulled already",
-    **all_see("chain", "entry 2 was annulled already"),
+    **all_see("entries", "entry 2 was annulled already"),
 )
 def annul_annulled(game: Liar) -> None:
     game.play(SETUP, SHOT)
@@ -111,7 +111,7 @@ def annul_annulled(game: Liar) -> None:
 @LIES(
     "p32",
     "commits to a false position, and annuls it when a player protests",
-    verify=Said(3, "rulings", "protested by bob"),
+    verify=Said(3, "host", "protested by bob"),
 )
 def annul_unprotested(game: Liar) -> None:
     """Bob protests an entry; the host annuls it, and what follows it."""
@@ -126,7 +126,7 @@ def annul_unprotested(game: Liar) -> None:
 @LIES(
     "p39",
     "tells a false report, and annuls it when its player protests that",
-    verify=Said(3, "protests", "1 made; bob at step 3: report"),
+    verify=Said(3, "host", "bob at step 3: report"),
 )
 def annul_protested_report(game: Liar) -> None:
     """Bob protests that his report is false, as it is; the host annuls it."""
@@ -141,7 +141,7 @@ def annul_protested_report(game: Liar) -> None:
 @LIES(
     "p40",
     "annuls what goes on from a false position first, and the false entry after that",
-    verify=Said(3, "rulings", "entry 3 goes on from a wrong one, so nobody can judge it"),
+    verify=Said(3, "host", "entry 3 goes on from a wrong one, so nobody can judge it"),
 )
 def annul_in_two(game: Liar) -> None:
     """First what goes on from a false position, then that itself."""
@@ -156,7 +156,7 @@ def annul_in_two(game: Liar) -> None:
 @LIES(
     "l13",
     "abandons a game that a friend is losing",
-    verify=Said(3, "rulings", "entry 3 abandons the game"),
+    verify=Said(3, "host", "entry 3 abandons the game"),
     together="has abandoned 1 of 1 games here",
 )
 def abandon(game: Liar) -> None:
@@ -167,7 +167,7 @@ def abandon(game: Liar) -> None:
 @LIES(
     "m02",
     "abandons a game before its first entry, as it dislikes the draw",
-    verify=Said(3, "shuffle", "the seed that was thrown away is"),
+    verify=Said(3, "dice", "the seed that was thrown away is"),
     together="1 of them before the first adjudication",
 )
 def throw_away(game: Liar) -> None:
@@ -179,7 +179,7 @@ def throw_away(game: Liar) -> None:
 @LIES(
     "p13",
     "does the same, and does not list a slip that it has accepted",
-    verify=Said(3, "rulings", "entry 1 abandons the game"),
+    verify=Said(3, "host", "entry 1 abandons the game"),
     together="1 of them before the first adjudication",
     **alice_sees(1, "accepted, yet entry 1 lists no order of alice"),
 )
@@ -193,7 +193,7 @@ def throw_away_in_secret(game: Liar) -> None:
 @LIES(
     "l14",
     "moves a deadline by a minute, as if that voided an order that it has read",
-    verify=Said(0, "rulings", "rulings gave alice 1 min more in all (entry 2)"),
+    verify=Said(0, "host", "rulings gave alice 1 min more in all (entry 2)"),
     **alice_sees(1, "accepted, yet entry 3 has missing alice"),
 )
 def by_a_minute(game: Liar) -> None:
@@ -211,7 +211,7 @@ def by_a_minute(game: Liar) -> None:
 @LIES(
     "p06",
     "moves a deadline by a minute, and refuses an order as if it had to answer that",
-    verify=Said(0, "rulings", "rulings gave alice 1 min more in all (entry 2)"),
+    verify=Said(0, "host", "rulings gave alice 1 min more in all (entry 2)"),
     **alice_sees(1, "stale, yet it answers entry 1, which is allowed after entry 2"),
 )
 def stale_by_ruling(game: Liar) -> None:
@@ -227,7 +227,7 @@ def stale_by_ruling(game: Liar) -> None:
 @LIES(
     "n20",
     "moves a deadline to the year 9999, so that the game is never overdue",
-    verify=Said(4, "rulings", "rulings gave alice 2912"),
+    verify=Said(4, "host", "rulings gave alice 2912"),
 )
 def for_ever(game: Liar) -> None:
     """A deadline that never comes, so that the record is never overdue."""
@@ -254,7 +254,7 @@ def by_and_by(game: Liar) -> None:
     game.finish()
 
 
-@LIES("p05", "cuts a deadline by a ruling", **all_see("clock", "cuts that"))
+@LIES("p05", "cuts a deadline by a ruling", **all_see("time", "cuts that"))
 def cut_by_ruling(game: Liar) -> None:
     game.play(SETUP)
     game.table.clock.skip(2 * DAY)
@@ -269,7 +269,7 @@ def cut_by_ruling(game: Liar) -> None:
     "p05a",
     "cuts a deadline that it granted, by annulling the ruling that granted it",
     terms=ABSENCE,
-    **all_see("clock", "cuts that"),
+    **all_see("time", "cuts that"),
 )
 def cut_by_annulment(game: Liar) -> None:
     """A deadline was moved to Christmas; annulling that ruling brings the old one back."""
@@ -283,7 +283,7 @@ def cut_by_annulment(game: Liar) -> None:
     "p05b",
     "cuts a deadline that it granted, by annulling what came after",
     terms=ABSENCE,
-    **all_see("clock", "cuts that"),
+    **all_see("time", "cuts that"),
 )
 def cut_by_annulling_more(game: Liar) -> None:
     """The same, where the ruling lies within what is annulled, and the game has gone on."""
@@ -341,7 +341,7 @@ def new_join(
     verify=Said(
         3, "rulings", "entry 2: the host gave bob's seat to another key; bob did not sign that"
     ),
-    seats={"bob": Said(3, "rulings", "gives your seat to somebody else")},
+    seats={"bob": Said(3, "host", "gives your seat to somebody else")},
 )
 def take_seat(game: Liar) -> None:
     """The host gives a player's seat to somebody else, without that player's consent."""
@@ -363,7 +363,7 @@ def change_seat(game: Liar, player: str, signer: MemoryKey) -> None:
 @LIES(
     "p03",
     "forges the consent of who leaves a seat",
-    **all_see("signatures", "seats/0002-bob.consent.toml.sig: signature: by another key"),
+    **all_see("entries", "seats/0002-bob.consent.toml.sig: signature: by another key"),
 )
 def forge_consent(game: Liar) -> None:
     """The host says that the old player agreed, and signs for them with its own key."""
@@ -393,7 +393,7 @@ def of_bob(game: Liar, join: Bundle) -> Bundle:
 @LIES(
     "q03",
     "takes a seat a second time, by the consent and the join of the first",
-    **all_see("chain", "has had the seat of bob before"),
+    **all_see("entries", "has had the seat of bob before"),
 )
 def consent_twice(game: Liar) -> None:
     """Bob let somebody sit in for him and came back, with his own key."""
@@ -410,7 +410,7 @@ def consent_twice(game: Liar) -> None:
 @LIES(
     "q04",
     "uses a consent after which its player has played on",
-    **all_see("chain", "who plays on has withdrawn it"),
+    **all_see("entries", "who plays on has withdrawn it"),
 )
 def consent_late(game: Liar) -> None:
     """Bob agreed once, and was asked to stay."""
@@ -424,7 +424,7 @@ def consent_late(game: Liar) -> None:
 @LIES(
     "q05",
     "uses a consent that a player gave in another game",
-    **all_see("chain", "consent.toml: it is for the game"),
+    **all_see("entries", "consent.toml: it is for the game"),
 )
 def consent_elsewhere(game: Liar) -> None:
     """The same key, another game."""
@@ -438,7 +438,7 @@ def consent_elsewhere(game: Liar) -> None:
 @LIES(
     "q06",
     "gives a seat back to the join of a player who left it",
-    **all_see("chain", "has had the seat of bob before"),
+    **all_see("entries", "has had the seat of bob before"),
 )
 def old_join(game: Liar) -> None:
     """So that nobody who left is said to sit there without having joined anew."""
@@ -463,8 +463,8 @@ def stay_away(game: Liar, times: int) -> None:
     "q07",
     "gives a seat to somebody else one missed deadline early",
     at_once={"bob": "gives your seat to somebody else, and you did not sign that"},
-    verify=Said(3, "rulings", "entry 4: the host gave bob's seat to another key; bob did not sign"),
-    seats={"bob": Said(3, "rulings", "gives your seat to somebody else")},
+    verify=Said(3, "host", "entry 4: the host gave bob's seat to another key; bob did not sign"),
+    seats={"bob": Said(3, "host", "gives your seat to somebody else")},
     terms=AWAY,
 )
 def too_early(game: Liar) -> None:
@@ -477,7 +477,7 @@ def too_early(game: Liar) -> None:
     "q08",
     "gives a seat to somebody else as the invite says, though it has accepted its player's orders",
     at_once={"bob": "gives your seat to somebody else, and you did not sign that"},
-    verify=Said(0, "rulings", "bob's seat went to another key after 2 missed deadlines"),
+    verify=Said(0, "host", "bob's seat went to another key after 2 missed deadlines"),
     seats={"bob": Said(3, "receipts", "was accepted after entry 5, the last of them")},
     terms=AWAY,
 )
@@ -503,7 +503,7 @@ def _given_away(game: Liar, seed: bytes) -> None:
 @LIES(
     "p33",
     "gives a seat to somebody else before the dice were thrown",
-    **all_see("chain", "no seat changes hands before the first adjudication"),
+    **all_see("entries", "no seat changes hands before the first adjudication"),
 )
 def take_seat_early(game: Liar) -> None:
     join, _, _ = new_join(game, "bob", b"\x33" * 32)
@@ -522,7 +522,7 @@ def _anybody(
 @LIES(
     "n21",
     "lies in the reason of a ruling",
-    verify=Said(0, "rulings", "Bob asked me for it by telephone"),
+    verify=Said(0, "host", "Bob asked me for it by telephone"),
     unproved=REASON,
 )
 def lie_in_reason(game: Liar) -> None:

@@ -30,7 +30,7 @@ REST = {"options": {"first": "alice", "rest": "sat,sun"}}
     "l02",
     "sets its clock ten days ahead, and calls a player missing at once",
     at_once={EVERYBODY: "9 d 23 h ahead"},
-    verify=Said(3, "times", "entry 2 calls missing alice"),
+    verify=Said(3, "time", "entry 2 calls missing alice"),
 )
 def hurry(game: Liar) -> None:
     """Nobody is late: the entry is dated ten days on, minutes after the prompt."""
@@ -44,7 +44,7 @@ def hurry(game: Liar) -> None:
     "l07",
     "dates its entries in 2099",
     at_once={EVERYBODY: "26644 d 23 h ahead"},
-    verify=Said(0, "times", "26644 d 23 h before the entry that it answers"),
+    verify=Said(0, "time", "26644 d 23 h before the entry that it answers"),
 )
 def far_future(game: Liar) -> None:
     game.play(SETUP)
@@ -56,7 +56,7 @@ def far_future(game: Liar) -> None:
     "m15",
     "dates the genesis 25 years before its own invite",
     begun=False,
-    **all_see("clock", "is before the time of the invite"),
+    **all_see("time", "is before the time of the invite"),
 )
 def long_past(game: Liar) -> None:
     game.table.offer()
@@ -74,7 +74,7 @@ def long_past(game: Liar) -> None:
     "dates everything 25 years back",
     begun=False,
     at_once={EVERYBODY: "if it came so late"},
-    verify=Said(0, "times", "9124 d 23 h after its receipt"),
+    verify=Said(0, "time", "9124 d 23 h after its receipt"),
 )
 def always_past(game: Liar) -> None:
     game.table.clock.skip(-25 * 365 * DAY)
@@ -90,7 +90,7 @@ def always_past(game: Liar) -> None:
     "dates a receipt and its entry ahead, so that the player's reserve is used up",
     terms=RESERVE,
     at_once={EVERYBODY: "3 d 23 h ahead"},
-    verify=Said(3, "times", "entry 2 charges reserve to alice"),
+    verify=Said(3, "time", "entry 2 charges reserve to alice"),
 )
 def charge_reserve(game: Liar) -> None:
     """Receipt and entry are dated four days ahead, so that Alice's reserve is used up."""
@@ -105,7 +105,7 @@ def charge_reserve(game: Liar) -> None:
     "n02",
     "keeps an entry from a player until that player's deadline is over",
     at_once={"alice": "entry 1 awaits you until"},
-    verify=Said(0, "times", "entry 2: alice missing"),
+    verify=Said(0, "time", "entry 2: alice missing"),
     unproved=SENT,
 )
 def hold_back(game: Liar) -> None:
@@ -123,7 +123,7 @@ def hold_back(game: Liar) -> None:
     "n06",
     "dates the receipt of a friend's late order back, so that no reserve is used",
     terms=RESERVE,
-    verify=Said(3, "times", "which spared reserve"),
+    verify=Said(3, "time", "which spared reserve"),
 )
 def spare_a_friend(game: Liar) -> None:
     """Bob, a friend, wrote a day late; the host says that it had his order in time."""
@@ -166,7 +166,7 @@ def back_dated(game: Liar, player: str, lines: str, by: int) -> Bundle:
 @LIES(
     "m19",
     "waits two days for a friend, and a minute for everybody else",
-    verify=Said(0, "times", "entry 4: alice missing, 1 min after the deadline"),
+    verify=Said(0, "time", "entry 4: alice missing, 1 min after the deadline"),
 )
 def patience_for_one(game: Liar) -> None:
     """Bob may be two days late and is waited for, Alice is dropped a minute after her deadline."""
@@ -183,7 +183,7 @@ def patience_for_one(game: Liar) -> None:
 @LIES(
     "n09",
     "gives a player a day less than the turn time",
-    **all_see("clock", "bob is awaited for turn since"),
+    **all_see("time", "bob is awaited for turn since"),
 )
 def cut_deadline(game: Liar) -> None:
     game.play(SETUP)
@@ -198,7 +198,7 @@ def cut_deadline(game: Liar) -> None:
     "q01",
     "counts days of rest, so that a deadline is over on a Sunday",
     terms=REST,
-    **all_see("clock", "bob is awaited for turn since"),
+    **all_see("time", "bob is awaited for turn since"),
 )
 def count_days_of_rest(game: Liar) -> None:
     """The time of a day that counts goes on to Tuesday; the host gives it until Sunday."""
@@ -213,7 +213,7 @@ def count_days_of_rest(game: Liar) -> None:
 @LIES(
     "q02",
     "lets a friend rest on days on which time counts",
-    **all_see("clock", "bob is awaited for turn since"),
+    **all_see("time", "bob is awaited for turn since"),
 )
 def rest_on_days_that_count(game: Liar) -> None:
     """Two days more, without a ruling, as if the invite had a weekend."""
@@ -225,7 +225,7 @@ def rest_on_days_that_count(game: Liar) -> None:
     game.tell([2])
 
 
-@LIES("n08", "takes a player's reserve away", terms=RESERVE, **all_see("clock", "reserve is"))
+@LIES("n08", "takes a player's reserve away", terms=RESERVE, **all_see("time", "reserve is"))
 def cut_reserve(game: Liar) -> None:
     game.submit(SETUP)
     game.advance()
@@ -236,7 +236,7 @@ def cut_reserve(game: Liar) -> None:
 @LIES(
     "n10",
     "calls a player missing before the deadline",
-    **all_see("clock", "alice is missing before"),
+    **all_see("time", "alice is missing before"),
 )
 def missing_early(game: Liar) -> None:
     game.play(SETUP)
@@ -252,7 +252,7 @@ def missing_early(game: Liar) -> None:
 @LIES(
     "n07",
     "dates an entry before the entry that it follows",
-    **all_see("clock", "is before the time of entry 1"),
+    **all_see("time", "is before the time of entry 1"),
 )
 def run_backwards(game: Liar) -> None:
     game.play(SETUP)
@@ -265,7 +265,7 @@ def run_backwards(game: Liar) -> None:
 @LIES(
     "n04",
     "says that an order came after its own entry",
-    **all_see("clock", "which is not between the entry before it and its own"),
+    **all_see("time", "which is not between the entry before it and its own"),
 )
 def received_outside(game: Liar) -> None:
     game.play(SETUP)
@@ -295,7 +295,7 @@ def another_receipt_time(game: Liar) -> None:
     "n26",
     "gives less time for the first orders than the invite does",
     begun=False,
-    **all_see("clock", "every player must be awaited for setup, for the turn time"),
+    **all_see("time", "every player must be awaited for setup, for the turn time"),
 )
 def cut_first_deadline(game: Liar) -> None:
     """Genesis gives an hour less than the invite promises."""

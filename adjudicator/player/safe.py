@@ -129,7 +129,7 @@ def seal(head: SafeHead, lock: Lock, held: Mapping[str, bytes]) -> bytes:
     lines |= {"salt": lock.salt.hex(), "nonce": nonce.hex()}
     text = "".join(f"{key}: {value}\n" for key, value in lines.items())
     front = f"adjudicator-safe/1\n{text}\n".encode("ascii")
-    data = front + crypto.chacha_seal(lock.key, nonce, pack.write(kept, stored=True), front)
+    data = front + crypto.chacha_seal(lock.key, nonce, pack.write(kept), front)
     if unseal(data, lock) != kept:
         raise Refused("bad-safe", "the new safe does not open to the files that went into it")
     return data
@@ -145,10 +145,7 @@ def unseal(data: bytes, lock: Lock) -> dict[str, bytes]:
             f"the safe of {head.player} does not open: another passphrase, or it is damaged",
             "type the passphrase again; capitals count",
         )
-    held = Pack.of(content, _is_ours)
-    if sum(place.size for place in held.places.values()) > LARGEST:
-        raise Refused("too-big", f"the files in the safe have more than {LARGEST} bytes")
-    return {path: held.read(path) for path in held.paths()}
+    return dict(Pack.of(content, _is_ours).held)
 
 
 def open_with(data: bytes, passphrase: str) -> tuple[Lock, dict[str, bytes]]:

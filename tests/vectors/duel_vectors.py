@@ -253,7 +253,7 @@ def _said(*files: Mapping[str, bytes]) -> dict[str, Any]:
 
 def packs() -> dict[str, bytes]:
     """The pack of each duel, by the name of its file. Stored: deflate streams are not ours."""
-    return {f"{name}.zip": write(files, stored=True) for name, files in duels().items()}
+    return {f"{name}.zip": write(files) for name, files in duels().items()}
 
 
 def main() -> None:

@@ -43,14 +43,15 @@ class Sideline(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A question that standing orders answer: `key` of `table` in an order file, the question in
-    words, the possible values with their words, and the value that holds now.
+    """A question that standing orders answer: how the order line begins, the question in words, the
+    possible ends of the line with their words, and the one that holds now.
 
-    `many`: the value is a list of any of the choices, in an order; None if there is no list.
+    `many`: the line ends with any of the choices, in an order, with commas between them, or with
+    `none`; None if there is no such line. An order file without any of these lines changes nothing;
+    with one, what the others do not say is as if nothing had been said before.
     """
 
-    table: str
-    key: str
+    line: str
     words: str
     choices: tuple[tuple[str, str], ...]
     now: str | tuple[str, ...] | None

@@ -247,15 +247,26 @@ class _Run:
                 if player in step.get("refused", {}):
                     raise self.bad(f"key 'refused': {player!r} orders nothing")
                 continue
-            written = Written(step.get("orders", {}).get(player, ""), tables)
+            said = step.get("orders", {}).get(player, "").rstrip("\n")
+            lines = [line for name, table in tables.items() for line in self.lines(name, table)]
             try:
-                self.orders[player] = self.game.read(view, written)
+                self.orders[player] = self.game.read(view, Written("\n".join([said, *lines])))
             except OrderError as error:
                 yield from _refusal(step, player, error)
             else:
                 if player in step.get("refused", {}):
                     status = step["refused"][player]
                     yield f"{player}: expected to be refused as {status}, was taken"
+
+    def lines(self, name: str, table: Table) -> Iterator[str]:
+        """The order lines that a table stands for (`Game.tables`); a value that no line could hold
+        is quoted, so that no game reads it."""
+        kinds = self.game.tables[name]
+        for key, value in table.items():
+            listed = value if kinds.get(key) == () and isinstance(value, list) else [value]
+            fits = key in kinds and isinstance(value, list) == (kinds[key] == ())
+            plain = fits and all(isinstance(one, str) for one in listed)
+            yield f"{name} {key} {', '.join(listed) or 'none' if plain else ascii(value)}"
 
     def legal(self, view: View, expected: Value) -> Iterator[str]:
         """The lines that may come next: first, or (in a table) after the lines that are its

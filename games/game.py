@@ -146,10 +146,9 @@ class Outcome(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A player's written orders: the `orders` string and the file's tables."""
+    """A player's written orders: lines, with an LF between them."""
 
     orders: str
-    tables: Mapping[str, Table] = MappingProxyType({})
 
 
 class Setup(NamedTuple):
@@ -266,9 +265,8 @@ class Game(ABC, Generic[StateT, OrdersT]):
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"club": CLUB}
     """Named sets of options, as `invite --option NAME` takes them."""
     tables: ClassVar[Mapping[str, Table]] = {}
-    """Tables that an order file may have: their keys in order, with defaults. The one rendering of
-    an order file leaves out a key that has its default, and a table without other keys. None means
-    no default: such a key is kept whenever its author wrote it."""
+    """Tables in which a rule case gives order lines: `standing.bob = { retreat = "never" }` is the
+    line `standing retreat never`. Each key has an empty value of its kind: text, or a list."""
     sets: ClassVar[frozenset[str]] = frozenset()
     """Keys of the position notation whose lists are sets: rule cases ignore their order."""
     sizes: ClassVar[Mapping[int, Sizes]] = {}

@@ -9,9 +9,6 @@ from games.game import Malformed, Player
 from games.grid import HEADINGS, Board, Cell, Heading
 from games.options import did_you_mean
 
-AROUND = 8
-"""Bytes that an order file spends on a line besides its text: four blanks, quotes, a comma, LF."""
-
 
 def not_yours(awaited: Sequence[Player]) -> str:
     """What refuses the orders of somebody who is not awaited; `awaited`: who is."""
@@ -66,16 +63,16 @@ def read_lines(text: str) -> Iterator[Line]:
 def check_size(text: str, most: int) -> None:
     """Raise Malformed at the line with which an order file's lines exceed `most` bytes.
 
-    A line counts its characters, without blanks at the end, a quote or a backslash twice, plus
-    `AROUND`. Blank lines at the end of the file do not count.
+    A line counts its characters, without blanks at the end, and 1. Blank lines at the end of the
+    file do not count.
     """
     taken = 0
     body = text.rstrip(" \t\r\n")
     for number, line in enumerate(body.split("\n") if body else (), 1):
         row = line.rstrip(" \t\r")
-        taken += len(row) + row.count('"') + row.count("\\") + AROUND
+        taken += len(row) + 1
         if taken > most:
-            expected = f"expected at most {most} bytes of lines, each its characters and {AROUND}"
+            expected = f"expected at most {most} bytes of lines, each its characters and 1"
             raise Malformed(number, row[:80], expected, "shorten remarks, leave out blank lines")
 
 

@@ -40,7 +40,7 @@ _FORMS = {
     "seat": rf"seats/{_STEP}-{_PLAYER}\.toml",
     "consent": rf"seats/{_STEP}-{_PLAYER}\.consent\.toml",
     "sealed": rf"orders/{_STEP}-{_PLAYER}\.sealed",
-    "opened": rf"orders/{_STEP}-{_PLAYER}\.toml",
+    "opened": rf"orders/{_STEP}-{_PLAYER}\.txt",
     "report": rf"reports/{_STEP}-{_PLAYER}\.sealed",
 }
 _KINDS = {
@@ -154,7 +154,7 @@ def sealed_order(step: int, player: str) -> str:
 
 def opened_order(step: int, player: str) -> str:
     """The order file of that slip, opened: it is there after the reveal."""
-    return f"orders/{step:04d}-{player}.toml"
+    return f"orders/{step:04d}-{player}.txt"
 
 
 def report(step: int, player: str) -> str:

@@ -70,12 +70,12 @@ class Table:
 
     def orders(self, name: str, lines: str) -> str:
         """A filled-in template; its file's name."""
-        path = self.root / f"{name}-orders.toml"
+        path = self.root / f"{name}-orders.txt"
         path.unlink(missing_ok=True)
         self.ok("play", "--form", "-g", "friday", "--seat", f"{name}.seat", "-o", path.name)
         text = path.read_text()
-        assert text.endswith('orders = """\n\n"""\n')
-        path.write_text(text.replace('orders = """\n\n', f'orders = """\n{lines}\n'))
+        assert text.endswith(" ====\n")
+        path.write_text(f"{text}{lines}\n")
         return path.name
 
     def order(self, name: str, lines: str) -> Result:

@@ -187,13 +187,9 @@ class Table:
     def order(self, name: str, lines: str | Written) -> None:
         """Orders written into the seat; nothing is pushed."""
         seated = Seated(self.records[name], self.seats[name])
-        written = Written(lines, {}) if isinstance(lines, str) else lines
-        opened = seated.opening
-        typed = written.orders.split("\n")
-        tables = opened.game.tables
-        file = compose(opened.id, seated.step, name, typed, written.tables, tables)
-        opened.game.read(seated.report().view, written)
-        seated.order(file, self.keys[name], self.clock.now())
+        written = Written(lines) if isinstance(lines, str) else lines
+        seated.opening.game.read(seated.report().view, written)
+        seated.order(compose(written.orders), self.keys[name], self.clock.now())
 
     @property
     def host(self) -> Host:
@@ -231,14 +227,13 @@ class Table:
     def play_quietly(self, steps: int) -> None:
         """Sugar Dog's host plays so many steps in which nobody moves; nothing is published."""
         referee = self.host
-        opened = referee.opening
         # The seats are used over the host's record here, which holds every report.
         seated = {name: Seated(self.record, seat) for name, seat in self.seats.items()}
         for step in range(1, steps + 1):
             for number, name in enumerate(self.players):
                 if step == 1 or (step + number) % 2 == 0:
                     line = f"start {'AF'[number]}1" if step == 1 else "silent"
-                    file = OrderFile(opened.id, step, name, (line,))
+                    file = OrderFile((line,))
                     own = seated[name]
                     own.ledger = referee.ledger
                     order = own.order(file, self.keys[name], self.clock.now())

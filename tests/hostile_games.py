@@ -115,9 +115,7 @@ def with_bots(table: Table, steps: int) -> Table:
         for name in table.entry().awaited:
             own = table.seated(name)
             written = bots[name].order(Dice(derive(table.seed, f"bot/{name}/{own.step}")))
-            lines, tables = written.orders.split("\n"), game.tables
-            about = own.opening.id, own.step, name
-            file = order_file.compose(*about, lines, written.tables, tables)
+            file = order_file.compose(written.orders)
             table.send(own.order(file, table.keys[name], table.clock.now()).bundle)
         table.advance()
     return table

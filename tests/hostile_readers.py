@@ -14,7 +14,7 @@ from spoil import spoilt
 from adjudicator.core import ledger, report
 from adjudicator.player.seat import Seat
 from adjudicator.store import pack
-from orders import canonical, documents, entries, letter, names, order_file, sshsig, toml, typed
+from orders import canonical, documents, entries, letter, names, order_file, sshsig, toml
 from orders.bundle import decode, encode
 from orders.fields import check_name, is_time
 from orders.public_key import read_public, read_public_file
@@ -37,8 +37,7 @@ def readers(played: Played) -> dict[str, Reader]:
     """All of them, for the game of `played`."""
     good = played.good
     game = played.forger.game.opening
-    tables = game.game.tables
-    about = (tables, game.id, 3, "alice")
+    about = (game.id, 3, "alice")
     by_kind: dict[str, list[bytes]] = {}
     for path, data in good.items():
         name = names.parse(path)
@@ -47,7 +46,7 @@ def readers(played: Played) -> dict[str, Reader]:
             by_kind.setdefault(kind, []).append(data)
     seat = played.table.seat("alice").files
     orders = [seat.read(path) for path in seat.paths() if path.startswith("orders/")]
-    typed_files = [data for data in orders if not data.startswith(b"-")] or [b'orders = ["x"]\n']
+    typed_files = [data for data in orders if not data.startswith(b"-")] or [b"x # y\n"]
     sent = [data for data in orders if data.startswith(b"-")]
     receipts = [
         seat.read(path)
@@ -77,9 +76,7 @@ def readers(played: Played) -> dict[str, Reader]:
         "read_invite": Reader(documents.read_invite, by_kind["invite"], document),
         "read_join": Reader(documents.read_join, by_kind["join"], document),
         "read_letter": Reader(letter.read_letter, written, document),
-        "read_order_file": Reader(
-            lambda data: order_file.read_order_file(data, tables), typed_files, document
-        ),
+        "read_order_file": Reader(order_file.read_order_file, typed_files, lambda rng, data: data),
         "read_press": Reader(letter.read_press, press),
         "read_receipt": Reader(documents.read_receipt, receipts, document),
         "read_slip": Reader(documents.read_slip, by_kind["slip"], document),
@@ -144,8 +141,7 @@ def _pack(data: bytes) -> None:
 
 
 def _typed(data: bytes, about: Any) -> None:
-    file = read_typed(data, *about)
-    typed.own_line(data, file.orders, 1)
+    read_typed(data, *about)
 
 
 def _seat(data: bytes) -> None:

@@ -34,14 +34,9 @@ def json_bytes(value: Any) -> int:
     return len(json.dumps(value, separators=(",", ":"), sort_keys=True))
 
 
-def order_file_bound(players: Iterable[str], most: int, tables: str = "") -> int:
-    """The most bytes of an order file, salt and all, if its lines take `most` (`check_size`).
-
-    `tables`: the longest text of the tables below the orders.
-    """
-    hexadecimal, player = "0" * 64, max(players, key=len)
-    head = f'salt = "{hexadecimal}"\ngame = "{hexadecimal}"\nstep = {LAST_STEP}\n'
-    return len(f'{head}player = "{player}"\norders = [\n]\n') + most + len(tables)
+def order_file_bound(most: int) -> int:
+    """The most bytes of an order file, salt and all, if its lines take `most` (`check_size`)."""
+    return len(f'salt = "{"0" * 64}"\n') + most
 
 
 def room_for(game: Any, players: int) -> tuple[int, int]:

@@ -62,7 +62,7 @@ def code_for(path: Path) -> int:
     [
         "invite.toml", "invite.toml.sig", "joins/bob.toml", "entries/0000.toml",
         "entries/0003.toml", "entries/0003.toml.sig", "slips/0002-alice.toml",
-        "orders/0002-alice.sealed", "orders/0002-alice.toml", "reports/0002-bob.sealed",
+        "orders/0002-alice.sealed", "orders/0002-alice.txt", "reports/0002-bob.sealed",
         ".gitattributes", "table.toml", "entries/0006.toml",
     ],
 )  # fmt: skip

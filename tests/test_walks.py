@@ -65,8 +65,7 @@ class Walk:
         bot = seated.opening.game.bots["random"](name)
         bot.hear(report.view, report.events)
         written = bot.order(Dice(b"%d" % self.below(2**20)))
-        lines, tables = written.orders.split("\n"), seated.opening.game.tables
-        file = compose(seated.opening.id, seated.step, name, lines, written.tables, tables)
+        file = compose(written.orders)
         time = self.table.clock.now()
         bundle = seated.order(file, self.table.keys[name], time, protest).bundle
         self.bundles.append(bundle)

@@ -33,7 +33,6 @@ from adjudicator.cli.shared import (
     warn,
     write_out,
 )
-from adjudicator.core import orders as order_files
 from adjudicator.duel import documents as sets
 from adjudicator.duel import party as parties
 from adjudicator.duel import row as rows
@@ -57,7 +56,7 @@ from orders.duel import DuelBlock, of_bundle
 from orders.errors import TEMPORARY, Refused
 from orders.fields import check_name
 from orders.secrets import DuelSecret, draw_secret
-from orders.typed import own_line, read_typed
+from orders.typed import read_typed
 
 LIMITS = (
     "Lies are found at the end, not always at once; compare the fingerprints of your keys once.",
@@ -567,17 +566,15 @@ def _read(party: Party, typed: bytes, *, sign: bool, yes: bool = False) -> Writt
     resignation, unless they say `yes`."""
     if party.prompt is None:
         raise Refused("not-yet", words.standing(party, reader()))
-    game, side = party.row.game, party.side
-    file = read_typed(typed, game.tables, party.row.id, side.step, party.player)
-    given = order_files.written(file)
+    side = party.side
+    file, above = read_typed(typed, party.row.id, side.step, party.player)
+    given = Written(file.text)
     try:
         party.judge(given)
     except OrderError as error:
         # The author knows the line of their own file.
-        line = None if error.line is None else own_line(typed, file.orders, error.line)
-        if line is None:
-            raise
-        raise type(error)(line, error.text, error.expected, error.hint) from None
+        error.line = None if error.line is None else error.line + above
+        raise
     if sign:
         confirm(file, yes=yes)
     return given

@@ -338,8 +338,8 @@ def _gather(pool: Pool, source: str, record: Path) -> None:
 
 def _gather_file(pool: Pool, path: Path, inside: str) -> None:
     """Take in a file of a record or a seat by its name, and the blocks in a bundle or a mail."""
-    if path.suffix in (".toml", ".sig", ".sealed"):
-        name = path.name if names.is_ours(path.name) else "/".join(inside.split("/")[-2:])
+    name = path.name if names.is_ours(path.name) else "/".join(inside.split("/")[-2:])
+    if path.suffix in (".toml", ".sig", ".sealed", ".order") or names.is_ours(name):
         with contextlib.suppress(Refused):
             pool.add([(name, files.read(path, _LARGEST))])
         return

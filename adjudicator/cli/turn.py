@@ -192,8 +192,9 @@ def _check(copy: Record, seat: Seat, typed: bytes | None, protest: str | None) -
     """Say what the host would refuse; raises Refused or OrderError."""
     if typed is None:
         raise click.UsageError("--check: name the orders, or their --file")
-    file = judged(seated(copy.root, seat), typed, protest)
-    say(f"ok: orders of {file.player} for step {file.step}")
+    own = seated(copy.root, seat)
+    file = judged(own, typed, protest)
+    say(f"ok: orders of {seat.player} for step {own.step}")
     say(*shown(file))
 
 

@@ -149,7 +149,7 @@ def judge(
     # Outside the `try` below: if the host lacks a file, that is no fault of the order.
     view = view_of(slip.player)
     try:
-        orders.read(game.opening, slip, open_order(game, link, order), view)
+        orders.read(game.opening, open_order(game, link, order), view)
     except Refused as error:
         return error.word if error.word in ("unopenable", "illegal") else "malformed"
     return "accepted"

@@ -13,7 +13,7 @@ from games.game import OrderError, View, Written
 from orders.documents import Slip
 from orders.errors import Refused
 from orders.fields import digest
-from orders.order_file import OrderFile, read_order_file
+from orders.order_file import read_order_file
 from orders.sealing import Place, Shared
 
 
@@ -32,24 +32,13 @@ def unseal(opening: Opening, shared: Shared, slip: Slip, sealed: bytes) -> bytes
     return shared.open(place, sealed, opening.sizes.order)
 
 
-def read(opening: Opening, slip: Slip, data: bytes, view: View) -> Any:
+def read(opening: Opening, data: bytes, view: View) -> Any:
     """The orders in an order file as the game reads them from its author's view.
 
     Raises Refused: `malformed` or `illegal`, the words of receipts.
     """
-    _, file = read_order_file(data, opening.game.tables)
-    if (file.game, file.step, file.player) != (opening.id, slip.step, slip.player):
-        raise Refused(
-            "malformed",
-            f"order file: it says game {file.game[:8]}, step {file.step}, player {file.player}",
-            "take a fresh form",
-        )
+    _, file = read_order_file(data)
     try:
-        return opening.game.read(view, written(file))
+        return opening.game.read(view, Written(file.text))
     except OrderError as error:
         raise Refused(error.status, str(error), error.hint) from None
-
-
-def written(file: OrderFile) -> Written:
-    """The part of an order file that the game reads."""
-    return Written(file.text, file.tables)

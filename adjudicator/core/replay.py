@@ -140,7 +140,7 @@ class Replay:
             data = self.files(link, slip)
             view = self._view(state, player)
             with claim("orders"), at(names.opened_order(link.step, player)):
-                read = orders.read(self.game.opening, slip, data, view)
+                read = orders.read(self.game.opening, data, view)
             used = link.entry.slips[player]
             taken[player] = AcceptedOrder(used.digest, used.received, read)
         return taken

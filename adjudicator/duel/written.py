@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from games.game import OrderError, Written
 from games.lines import read_lines
-from orders import canonical, sealing
+from orders import sealing
 from orders.errors import Refused
 
 
 def plain(written: Written) -> Written:
     """The same orders without remarks, blank lines and capitals."""
     lines = [" ".join(line.words) for line in read_lines(written.orders)]
-    return Written("\n".join(lines), written.tables)
+    return Written("\n".join(lines))
 
 
 def encode(written: Written) -> bytes:
@@ -19,22 +19,13 @@ def encode(written: Written) -> bytes:
     text = written.orders
     if not text.isascii():
         raise Refused("malformed", f"orders {text[:60]!a}: expected plain ASCII")
-    if written.tables:
-        text += "\n" + canonical.dumps(dict(written.tables)).decode("ascii")
     return text.encode("ascii")
 
 
 def decode(data: bytes) -> Written:
     """The inverse of `encode`; raises Refused `malformed` for bytes that are not those of plain
     orders."""
-    text = data.decode("ascii", "replace")
-    lines, found, table = text.rpartition("\n{")
-    written = Written(text)
-    if found:
-        tables = canonical.loads(b"{" + table.encode("ascii", "replace"))
-        if not isinstance(tables, dict):
-            raise Refused("malformed", "orders: expected tables behind the lines")
-        written = Written(lines, tables)
+    written = Written(data.decode("ascii", "replace"))
     try:
         right = encode(plain(written))
     except OrderError as error:

@@ -275,7 +275,7 @@ class Host:
         for player, one in waiting.items():
             # Read again, since a crash may have come after the order was judged.
             data = intake.open_order(self.game, self.last, one.order)
-            read = orders.read(self.opening, one.order.slip, data, self._view(player))
+            read = orders.read(self.opening, data, self._view(player))
             taken[player] = AcceptedOrder(one.order.file.digest, one.received, read)
             held |= one.order.files(step)
         dice = self.game.dice(self._nonces(waiting))

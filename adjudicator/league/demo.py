@@ -147,9 +147,7 @@ class _Seat:
     def order(self) -> Bundle:
         """The bot's orders for the coming step, as a bundle."""
         own = self.seated()
-        written = self.bot.order(self._dice(own.step))
-        lines, tables = written.orders.split("\n"), own.opening.game.tables
-        file = compose(own.opening.id, own.step, self.name, lines, written.tables, tables)
+        file = compose(self.bot.order(self._dice(own.step)).orders)
         return own.order(file, self.signer, self.clock.now()).bundle
 
     def _dice(self, step: int) -> Dice:

@@ -290,7 +290,7 @@ class _Match:
             self.hold("lines", promises.lines(game, made, self.draw("path", prompt.player)))
             view = View(self.setup, prompt.player, filed(made.shown))
             written = self.write(view)
-            self.hold("sizes", self.fits("order", prompt.player, self.size(view, written)))
+            self.hold("sizes", self.fits("order", prompt.player, self.size(written)))
             self.hold("orders", self.order_files(view, written.orders))
             if self.draw("late", prompt.player).below("late", 12):
                 orders[prompt.player] = game.read(view, written)
@@ -410,8 +410,6 @@ class _Match:
         self.earlier = [*self.earlier, text][-MOST_EARLIER:]
         yield from ()
 
-    def size(self, view: View, written: Written) -> int:
+    def size(self, written: Written) -> int:
         """The bytes of an order file in its one rendering, salt and all."""
-        lines, known = written.orders.split("\n"), self.game.tables
-        file = compose("f" * 64, LAST_STEP, str(view.player), lines, written.tables, known)
-        return len(file.render("0" * 64))
+        return len(compose(written.orders).render("0" * 64))

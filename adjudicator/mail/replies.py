@@ -646,7 +646,7 @@ _BEFORE = re.compile(
 )
 _COMMAND = re.compile(rf"({'|'.join(WORDS)})(?:\s+(\d{{1,7}}))?[\s.!?]*", re.IGNORECASE)
 _MESSAGE = re.compile(r"(anonymous\s+)?message\s+to\s+\S+?:", re.IGNORECASE)
-_FORM = re.compile(r'^orders = """', re.MULTILINE)
+_FORM = re.compile(r"^# ==== Below: the orders of ", re.MULTILINE)
 _QUOTED = re.compile(r"\s*[>|]")
 
 

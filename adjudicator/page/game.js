@@ -370,14 +370,15 @@ Page.game = (() => {
     return made;
   }
 
-  // Standing orders: answers given ahead, a table of the order file.
+  // Standing orders: answers given ahead, lines of the order file.
 
   let ahead = {};
 
   function standing() {
-    const chosen = (one) => ahead[one.table]?.[one.key] ?? one.now;
+    const chosen = (one) => (one.line in ahead ? ahead[one.line] : one.now);
     const choose = (one, value) => {
-      ahead[one.table] = { ...Object.fromEntries(state.asked.filter(({ table }) => table === one.table).map((other) => [other.key, chosen(other)])), [one.key]: value };
+      // One of these lines replaces all standing orders of before.
+      ahead = { ...Object.fromEntries(state.asked.map((other) => [other.line, chosen(other)])), [one.line]: value };
       changed();
     };
     const several = (one) => {
@@ -407,16 +408,13 @@ Page.game = (() => {
     over(
       "Standing orders", "middle",
       el("p", { class: "dim" }, "They answer for you, so that nobody waits for you. Only you know them. They go out with your next orders, and hold until you give others."),
-      ...state.asked.map((one) => el("fieldset", { class: "options", "data-asked": one.key }, el("legend", {}, one.words), one.many ? several(one) : single(one))),
+      ...state.asked.map((one) => el("fieldset", { class: "options", "data-asked": one.line }, el("legend", {}, one.words), one.many ? several(one) : single(one))),
     );
   }
 
-  /** The standing orders that are new, as an order file has them. */
+  /** The standing orders that are new, as lines. */
   const written = () =>
-    Object.entries(ahead).flatMap(([table, values]) => [
-      `[${table}]`,
-      ...Object.entries(values).filter(([, value]) => value !== null).map(([key, value]) => `${key} = ${JSON.stringify(value)}`),
-    ]);
+    Object.entries(ahead).filter(([, value]) => value !== null).map(([line, value]) => `${line} ${Array.isArray(value) ? value.join(", ") || "none" : value}`);
 
   function waiting() {
     const sent = state.sent.slice(-1).map(({ text: words }) => el("p", { class: "dim" }, Page.local(`${words}.`)));

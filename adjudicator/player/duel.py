@@ -112,7 +112,7 @@ class Home(NamedTuple):
             "pending": party.pending, "on": party.row.last, "since": party.since,
             "asking": party.asking, "answered": party.answered,
         }  # fmt: skip
-        files.write(self.root / PARTY, json.dumps(kept, default=dict).encode("ascii"), _PRIVATE)
+        files.write(self.root / PARTY, json.dumps(kept).encode("ascii"), _PRIVATE)
 
     # Notes.
 

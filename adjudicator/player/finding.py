@@ -152,7 +152,7 @@ def copy_of_invite(bundle: Bundle, folder: Path, record: Path | None = None) -> 
 def form_beside(copy: Record, own: Seated) -> Path:
     """The path of the order form for the coming step, next to the copy; the form is made if it is
     not there."""
-    path = copy.root.with_name(f"{copy.root.name}-{own.step:04d}.toml")
+    path = copy.root.with_name(f"{copy.root.name}-{own.step:04d}-orders.txt")
     if not path.exists():
         from adjudicator.words import form
 

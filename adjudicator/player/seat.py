@@ -5,7 +5,7 @@
 | `seat.toml` | the player, the invite's digest, the SSH key's path, the seat's one secret |
 | `game` | the game's id, once the seat has answered in it |
 | `mark` | the last entry up to which the copy was verified |
-| `orders/STEP-REVISION.toml`, `.txt` | each order file written, and the bundle sent |
+| `orders/STEP-REVISION.order`, `.txt` | each order file written, and the bundle sent |
 | `receipts/STEP-REVISION.toml`, `.sig` | the host's answers; a second one replaces nothing |
 | `key` | the SSH key itself, if the seat carries it |
 | `letters/in-*.txt`, `out-*.txt` | letters, as they came and as they were sent |
@@ -179,7 +179,7 @@ class Seat:
     def next_revision(self, step: int) -> int:
         """The number of the next order file for that step; raises Refused after 99."""
         held = set(self.files.paths())
-        number = next(n for n in range(1, 101) if f"{_order(step, n)}.toml" not in held)
+        number = next(n for n in range(1, 101) if f"{_order(step, n)}.order" not in held)
         if number > 99:
             raise Refused("superseded", "99 revisions of this step's orders have been written")
         return number
@@ -187,11 +187,11 @@ class Seat:
     def keep_order(self, step: int, revision: int, data: bytes, bundle: Bundle) -> None:
         """Keep an order file before it is sent, and the bundle that carries it."""
         name = _order(step, revision)
-        self.files.add([{f"{name}.toml": data}, {f"{name}.txt": encode(bundle)}])
+        self.files.add([{f"{name}.order": data}, {f"{name}.txt": encode(bundle)}])
 
     def order_file(self, step: int, revision: int) -> bytes:
         """An order file as it was written; raises Missing."""
-        return self.files.read(f"{_order(step, revision)}.toml")
+        return self.files.read(f"{_order(step, revision)}.order")
 
     def orders(self, since: int = 0, until: int = LAST_STEP) -> list[Order]:
         """The orders that this seat wrote for the steps `since` to `until`, in their order."""

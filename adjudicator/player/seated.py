@@ -15,7 +15,7 @@ from adjudicator.core.link import Link
 from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.report import Report
 from adjudicator.core.source import Source
-from games.game import OrderError, View
+from games.game import OrderError, View, Written
 from games.lines import not_yours
 from orders import names, sshsig
 from orders.bundle import Bundle
@@ -26,7 +26,7 @@ from orders.fields import Time, digest
 from orders.order_file import OrderFile
 from orders.sealing import PRIVATE_SIZE, Shared, letter_info, room, seal_letter
 from orders.signed import Signed
-from orders.typed import own_line, read_typed
+from orders.typed import read_typed
 
 if TYPE_CHECKING:
     from adjudicator.player.seat import Seat
@@ -164,18 +164,15 @@ class Seated:
         if not self.seat.sits(self.last.joins):
             raise Refused("no-seat", f"the seat of {self.seat.player} has been handed on")
         opened = self.opening
-        tables = opened.game.tables
-        file = read_typed(typed, tables, opened.id, self.step, self.seat.player)
+        file, above = read_typed(typed, opened.id, self.step, self.seat.player)
         view = self._view(protest)
         try:
             if view is not None:
-                opened.game.read(view, orders.written(file))
+                opened.game.read(view, Written(file.text))
         except OrderError as error:
             # The author knows the line of their own file.
-            line = None if error.line is None else own_line(typed, file.orders, error.line)
-            if line is None:
-                raise
-            raise type(error)(line, error.text, error.expected, error.hint) from None
+            error.line = None if error.line is None else error.line + above
+            raise
         size = len(file.render("0" * 64))
         if size > room(opened.sizes.order):
             raise Refused(

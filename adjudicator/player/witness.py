@@ -230,7 +230,7 @@ def of_refusal(ledger: Ledger, seat: Seat, one: OrderReceipt) -> Iterator[str]:
         own = Seated(ledger.source, seat, ledger)
         chain.check_slip(ledger.opening, ledger.link(receipt.entry), seat.player, slip, ledger.link)
         data = orders.unseal(ledger.opening, own.shared(), slip, order.sealed or b"")
-        orders.read(ledger.opening, slip, data, own.report(receipt.entry).view)
+        orders.read(ledger.opening, data, own.report(receipt.entry).view)
     except Refused:
         return
     yield (
@@ -252,7 +252,7 @@ def unanswered(ledger: Ledger, seat: Seat, reader: ReadAt) -> Iterator[str]:
     patience = min(PATIENCE, deadlines.turn_time(ledger.opening.setup) // 2)
     if answer(last, answers) is None and deadlines.between(last.slip.time, reader.now) > patience:
         data = seat.order_file(last.slip.step, last.slip.revision)
-        _, file = read_order_file(data, ledger.opening.game.tables)
+        _, file = read_order_file(data)
         lines = "; ".join(line for line in file.orders if line.strip()) or "no lines"
         yield f"NO RECEIPT yet for {lines} (sent {reader.day(last.slip.time)}). sync sends it again"
 

@@ -47,7 +47,7 @@ def received(ledger: Ledger, receipt: Receipt, orders: bytes | None) -> str:
     does not have it."""
     what = f"your orders for step {receipt.step}"
     if orders is not None:
-        what += f" ({in_words(read_order_file(orders, ledger.opening.game.tables)[1])})"
+        what += f" ({in_words(read_order_file(orders)[1])})"
     answer = answered(ledger, receipt)
     return f"the host has {what}" if answer == "accepted" else f"{what}: {answer}"
 
@@ -100,13 +100,8 @@ class Pending(NamedTuple):
 
 
 def lines_of(file: OrderFile) -> list[str]:
-    """All that an order file says: its lines, then what its tables hold."""
-    tables = [
-        f"{name}.{key} = {value}"
-        for name, table in file.tables.items()
-        for key, value in table.items()
-    ]
-    return [*(line.strip() for line in file.orders if line.strip()), *tables]
+    """All that an order file says: its lines but for blank ones."""
+    return [line.strip() for line in file.orders if line.strip()]
 
 
 def in_words(file: OrderFile, protest: str | None = None) -> str:
@@ -118,7 +113,7 @@ def in_words(file: OrderFile, protest: str | None = None) -> str:
 def written(seated: Seated, slip: Slip) -> OrderFile:
     """The order file that a seat wrote and sealed with a slip; raises Missing."""
     data = seated.seat.order_file(slip.step, slip.revision)
-    return read_order_file(data, seated.opening.game.tables)[1]
+    return read_order_file(data)[1]
 
 
 def sent(seated: Seated) -> list[Pending]:

@@ -9,7 +9,7 @@ from typing import Any
 from adjudicator.player.seated import Seated
 from games.game import Game, View
 from orders.fields import Digest
-from orders.typed import CUT
+from orders.typed import cut
 
 
 def template(seated: Seated) -> str:
@@ -25,10 +25,8 @@ def template(seated: Seated) -> str:
 
 
 def _choices(game: Game[Any, Any], view: View) -> list[str]:
-    """The possible first lines, and the tables that may follow the orders.
-
-    The text says if more lines may follow, so that nobody takes the list for complete.
-    """
+    """The possible first lines. The text says if more lines may follow, so that nobody takes the
+    list for complete."""
     lines = [choice.text for choice in game.after(view, ()).choices]
     if not lines:
         return ["There is nothing that you may write now: others are awaited."]
@@ -36,7 +34,7 @@ def _choices(game: Game[Any, Any], view: View) -> list[str]:
     out = [f"Your first line can be one of these{', and more may follow it' * more}:"]
     out += [f"  {row}" for row in columns(lines)]
     for name, table in game.tables.items():
-        out.append(f"You may also write a table [{name}] with {', '.join(table)}.")
+        out.append(f"A line may also be {', '.join(f'`{name} {key} ...`' for key in table)}.")
     return out
 
 
@@ -49,9 +47,8 @@ def _form(
         out.append("#")
     out += [*(f"# {line}".rstrip() for line in board.splitlines()), "#"]
     out += [f"# {line}" for line in choices]
-    out += ["#", CUT, f'game = "{game}"', f"step = {step}", f'player = "{player}"']
-    out += ["# Write one order a line between the quotes.", 'orders = """', "", '"""']
-    return "\n".join(out) + "\n"
+    out += ["#", "# Write one order a line at the end. What stands above the end is not sent."]
+    return "\n".join([*out, cut(game, step, player), ""])
 
 
 def columns(lines: Sequence[str], width: int = 74) -> list[str]:

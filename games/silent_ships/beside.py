@@ -171,15 +171,15 @@ def standing(view: View) -> tuple[Asked, ...]:
     first = tuple((one.name, spoken(one.name)) for one in sight.cards.ships)
     return (
         Asked(
-            "standing", "retreat", "When a ship of yours is attacked",
+            "standing retreat", "When a ship of yours is attacked",
             (("ask", "Ask me"), ("never", "Stand"), ("always", "Retreat")), now.retreat,
         ),
         Asked(
-            "standing", "support", "When a ship of yours could support",
+            "standing support", "When a ship of yours could support",
             (("ask", "Ask me"), ("never", "Never"), ("all", "Every ship that can")), now.support,
         ),
         Asked(
-            "standing", "discard", "Pay with these first, in this order",
+            "standing discard", "Pay with these first, in this order",
             first, now.discard, many=True,
         ),
     )  # fmt: skip

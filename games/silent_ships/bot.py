@@ -15,7 +15,7 @@ from games.silent_ships.answers import ANSWERS
 from games.silent_ships.captain import Plan
 from games.silent_ships.deduced import NO_MIND, Mind, deduced
 from games.silent_ships.moves import next_lines
-from games.silent_ships.notation import standing_table
+from games.silent_ships.state import Standing
 from games.silent_ships.view import Sight, sight_of
 
 MOST_ACTIONS = 8
@@ -71,8 +71,16 @@ class Captain(_Seat):
             return Written(self._file(captain.decide(sight, mind.names, sight.attack)))
         self._turns += 1
         lines = captain.turn(sight, mind.names, self._standing)
-        tables = {"standing": standing_table(captain.standing(sight))} if self._standing else {}
-        return Written(self._file(lines), tables)
+        wanted = captain.standing(sight)
+        ahead = () if not self._standing or wanted == sight.own.standing else stood(wanted)
+        return Written(self._file((*ahead, *lines)))
+
+
+def stood(standing: Standing) -> tuple[str, ...]:
+    """Standing orders as lines of an order file."""
+    first = standing.discard
+    pays = () if first is None else (f"standing discard {', '.join(first) or 'none'}",)
+    return (f"standing retreat {standing.retreat}", f"standing support {standing.support}", *pays)
 
 
 class Random(_Seat):

@@ -38,7 +38,7 @@ class SilentShips(Game[State, Orders]):
         Option("missed", "choice", "end", "what a missed deadline does", choices=("end", "resign")),
     )
     tables: ClassVar[Mapping[str, Table]] = {
-        "standing": {"retreat": None, "support": None, "discard": None}
+        "standing": {"retreat": "", "support": "", "discard": ()}
     }
     sizes: ClassVar[Mapping[int, Sizes]] = {2: Sizes(order=3_072, report=5_120)}
     sets = frozenset({"board", "hand", "discards", "sunk"})

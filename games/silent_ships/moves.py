@@ -10,17 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from games.game import After, Choice, Illegal, Malformed, OrderError, Player, View, Written
-from games.kinds import TEXT, Kind, Reader, once, word
 from games.lines import Line, check_size, no_order, not_yours, read_lines
-from games.options import Value, did_you_mean
+from games.options import did_you_mean
 from games.silent_ships.actions import ACTIONS, is_attack
 from games.silent_ships.answers import ANSWERS
-from games.silent_ships.cards import LONGEST, NAMES
+from games.silent_ships.cards import NAMES
 from games.silent_ships.lines import Command, LineFault
-from games.silent_ships.notation import STANDING, read_standing
+from games.silent_ships.notation import ANSWERS_AHEAD
 from games.silent_ships.state import Standing, prompts
 from games.silent_ships.view import Sight, sight_of, view_of
 from games.silent_ships.word import Sea, Word, occasion, sea_of
@@ -36,6 +35,11 @@ WORDS: Mapping[str, Word] = {**ANSWERS, **ACTIONS}
 rule."""
 
 
+STANDS = "standing"
+"""The first word of a line of standing orders (SS-13): it may be in any file, and commands nothing
+now."""
+
+
 # A line.
 
 
@@ -43,7 +47,7 @@ def read_command(line: Line) -> Command:
     """The command in a line, in any case; raises LineFault, malformed."""
     first, *words = line.words
     if first not in WORDS:
-        what, hint = no_order(first, WORDS)
+        what, hint = no_order(first, (*WORDS, STANDS))
         raise LineFault("malformed", what, malformed=True, hint=hint)
     word = WORDS[first]
     return word.read(words, word.form)
@@ -116,16 +120,17 @@ def read(view: View, written: Written) -> Orders:
     """Orders from what a player wrote; raises Malformed or Illegal. The form of the whole file is
     judged first."""
     sight = sight_of(view)
-    standing = _standing(written)
-    lines = _lines(sight, written.orders)
+    check_size(written.orders, MOST_BYTES)
+    text, standing = _without_standing(written.orders)
+    lines = _lines(sight, text)
     if not sight.player:
         raise Illegal(None, "", "expected a player's view: nobody orders from the public one")
     if sight.over is not None:
         raise Illegal(None, "", "the game is over; no orders are taken")
     if not lines and standing is None:
-        raise Illegal(None, "", f"{_not_yours(sight)}: only `flip` lines or `standing`")
+        raise Illegal(None, "", f"{_not_yours(sight)}: only `flip` or `standing` lines")
     sight = sight._replace(offers=without_offer(sight.offers, sight.player))
-    return Orders(_as_written(written.orders), _judged(sight, lines), standing)
+    return Orders(_as_written(text), _judged(sight, lines), standing)
 
 
 def _as_written(text: str) -> tuple[str, ...]:
@@ -136,34 +141,45 @@ def _as_written(text: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _standing(written: Written) -> Standing | None:
-    """The file's standing orders (SS-13), well formed; raises Malformed."""
-    for name in written.tables:
-        if name != "standing":
-            raise Malformed(None, name, "expected no table but `standing`")
-    if "standing" not in written.tables:
-        return None
-    reader = Reader(written.tables["standing"], STANDING, "standing", _malformed)
-    return read_standing(reader, once(_SHIP))
+def _without_standing(text: str) -> tuple[str, Standing | None]:
+    """The lines with a blank one for each of standing orders (SS-13), and these; None if there are
+    none. Raises Malformed."""
+    rows = text.split("\n")
+    found: dict[str, Any] = {}
+    for line in read_lines(text):
+        if line.words[0] == STANDS:
+            key, value = _standing(line)
+            if key in found:
+                raise line.malformed(f"`{STANDS} {key}` once at most")
+            found[key] = value
+            rows[line.number - 1] = ""
+    return "\n".join(rows), Standing(**found) if found else None
 
 
-def _malformed(key: str, said: str) -> Malformed:
-    return Malformed(None, key, f"key {key!r}{said}")
-
-
-def _read_ship(value: Value) -> str:
-    """A ship's whole name, with blanks or hyphens; no longer than the longest, because the size of
-    an order file has a bound."""
-    name = "-".join(TEXT.read(value).lower().split())
-    return word(*NAMES).read(name if len(value) <= LONGEST else value)
-
-
-_SHIP = Kind("a ship's name", "ships' names", _read_ship)
+def _standing(line: Line) -> tuple[str, Any]:
+    """What a line of standing orders answers, and how; raises Malformed."""
+    key, *words = line.words[1:] or ("",)
+    said = " ".join(words)
+    if key in ANSWERS_AHEAD and said in ANSWERS_AHEAD[key]:
+        return key, said
+    if key in ANSWERS_AHEAD:
+        raise line.malformed(f"`{STANDS} {key}` and one of {', '.join(ANSWERS_AHEAD[key])}")
+    if key != "discard":
+        raise line.malformed(f"`{STANDS} retreat`, `{STANDS} support` or `{STANDS} discard`")
+    names = [] if said == "none" else ["-".join(part.split()) for part in said.split(",")]
+    for name in names:
+        if name not in NAMES:
+            hint = did_you_mean(name, NAMES)
+            raise line.malformed(
+                f"ships' full names with commas, or `none`; {name!a} is none", hint
+            )
+        if names.count(name) > 1:
+            raise line.malformed(f"each ship once; {name!r} is there twice")
+    return key, tuple(names)
 
 
 def _lines(sight: Sight, text: str) -> tuple[tuple[Line, Command], ...]:
     """The lines that count, every one well formed; raises Malformed."""
-    check_size(text, MOST_BYTES)
     found: list[tuple[Line, Command]] = []
     for line in read_lines(text):
         try:
@@ -230,13 +246,21 @@ def after(view: View, lines: Sequence[str]) -> After:
 def planned(view: View, lines: Sequence[str]) -> View:
     """`Game.planned`: up to the first attack, whose end nobody knows."""
     sight = sight_of(view)
-    for text in lines:
-        for line in read_lines(text):
-            command = check(sight, read_command(line))
-            if is_attack(sight.board, command):
-                return view_of(sight)
-            sight = leaves(sight, command)
+    for each in _commands(lines):
+        command = check(sight, each)
+        if is_attack(sight.board, command):
+            return view_of(sight)
+        sight = leaves(sight, command)
     return view_of(sight)
+
+
+def _commands(texts: Sequence[str]) -> Iterator[Command]:
+    """The commands in lines, without standing orders, which change nothing now; raises
+    LineFault."""
+    for text in texts:
+        for line in read_lines(text):
+            if line.words[0] != STANDS:
+                yield read_command(line)
 
 
 def next_lines(sight: Sight, texts: Sequence[str]) -> After:
@@ -251,7 +275,7 @@ def next_lines(sight: Sight, texts: Sequence[str]) -> After:
         return After((), False)
     sight = sight._replace(offers=without_offer(sight.offers, sight.player))
     try:
-        commands = [read_command(line) for text in texts for line in read_lines(text)]
+        commands = list(_commands(texts))
         sea = _sea_after(sight, commands)
     except LineFault as fault:
         raise ValueError(f"lines that were not offered: {list(texts)!a:.80}: {fault}") from fault

@@ -52,7 +52,9 @@ COUNT = number(0, 10**7 - 1)
 """No game has more steps."""
 _NUMBER = number(1, 10**7 - 1)
 STANDING = ("retreat", "support", "discard")
-_RETREAT, _SUPPORT = word("ask", "never", "always"), word("ask", "never", "all")
+ANSWERS_AHEAD = {"retreat": ("ask", "never", "always"), "support": ("ask", "never", "all")}
+"""How standing orders may answer."""
+_RETREAT, _SUPPORT = (word(*words) for words in ANSWERS_AHEAD.values())
 _SIDE = ("hand", "deck", "discards", "sunk", "standing", "shuffles")
 PUBLIC_ATTACK = ("from", "to", "asks", "player", "supports", "no_support", "number")
 _ATTACKERS = ("given_support", "given_push", "waiting", "line")
@@ -212,7 +214,7 @@ def read_board(setup: Setup, reader: Reader, default: Any = MISSING, hidden: boo
 
 
 def standing_table(standing: Standing) -> dict[str, Value]:
-    """Standing orders in the form of an order file, defaults written out."""
+    """Standing orders as a position has them, defaults written out."""
     table: dict[str, Value] = {"retreat": standing.retreat, "support": standing.support}
     if standing.discard is not None:
         table["discard"] = list(standing.discard)

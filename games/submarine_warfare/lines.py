@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from games.game import Malformed, Setup, Written
+from games.game import Setup, Written
 from games.grid import Cell, read_cell
 from games.lines import Line, check_plain, check_size, no_order, read_lines
 from games.options import did_you_mean
@@ -67,8 +67,6 @@ _MEANT = {
 
 def read_file(setup: Setup, written: Written) -> tuple[OrderLine, ...]:
     """Every line of an order file, understood; raises Malformed for faults in every position."""
-    for name in written.tables:
-        raise Malformed(None, name, "this game has no tables in order files")
     check_size(written.orders, MOST_BYTES)
     lines = tuple(read_lines(written.orders))
     if len(lines) > MOST_LINES:

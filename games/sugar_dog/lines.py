@@ -31,8 +31,6 @@ class OrderLine(NamedTuple):
 
 def read_file(written: Written) -> tuple[OrderLine, ...]:
     """One command, and at most one `draw` before or after it; raises Malformed."""
-    for name in written.tables:
-        raise Malformed(None, name, "expected no table: this game has none in order files")
     check_size(written.orders, MOST_BYTES)
     understood: list[OrderLine] = []
     for line in read_lines(written.orders):

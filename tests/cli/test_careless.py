@@ -176,11 +176,11 @@ def test_printed_commands_can_be_pasted(table: Table) -> None:
     folder = table.root / "Freitag Abend mit J\u00f6rg"
     shutil.copytree(table.root / "friday", folder)
     said = table.ok(
-        "play", "--form", "-g", folder.name, "--seat", "alice.seat", "-o", "mein zug.toml"
+        "play", "--form", "-g", folder.name, "--seat", "alice.seat", "-o", "mein zug.txt"
     )
     command = said.partition("then ")[2].strip() + " --seat alice.seat -g friday"
-    text = (table.root / "mein zug.toml").read_text()
-    (table.root / "mein zug.toml").write_text(text.replace('"""\n\n', '"""\nstart C4\n'))
+    text = (table.root / "mein zug.txt").read_text()
+    (table.root / "mein zug.txt").write_text(f"{text}start C4\n")
     words = subprocess.run(
         ["bash", "-c", f"printf '%s\\0' {command}"], capture_output=True, check=True
     ).stdout.split(b"\0")[:-1]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,7 @@ def test_a_copy_by_bundles(finished: Table, tmp_path: Path, at_commands: Any) ->
     copied = there.ok("verify", "friday", "-v").splitlines()
     assert [
         line for line in finished.ok("verify", "friday", "-v").splitlines() if line not in copied
-    ] == ["  ok   files: 46 files, each named by an entry and with the digest named"]
+    ] == ["         46 files, each named by an entry and with the digest named"]
     again = there.ok("take", "friday-0002-bob.txt", "-g", "friday")
     assert again == "entry 2: here already\n"
 
@@ -88,18 +87,15 @@ def test_dash_is_standard_input_and_output(table: Table) -> None:
         == "invite"
     )
     template = table.run("play", "--form", "-g", "friday", *seat, "-o", "-")
-    assert tomllib.loads(template.stdout)["player"] == "alice"
+    assert "the orders of alice for step 2 of game" in template.stdout.splitlines()[-1]
 
 
 def test_after_the_end(finished: Table) -> None:
     """Nothing goes on: each command says so in one line."""
     assert "The game is over: alice won" in finished.ok("sync", "-g", "friday")
     finished.fails("over", "rule", "-g", "friday", "--end", "--reason", "too late")
-    finished.root.joinpath("late.toml").write_text(
-        f'game = "{json.loads(finished.ok("status", "-g", "friday", "--json"))["game"]}"\n'
-        'step = 6\nplayer = "alice"\norders = "silent"\n'
-    )
-    finished.fails("over", "play", "--file", "late.toml", "-g", "friday", "--seat", "alice.seat")
+    finished.root.joinpath("late.txt").write_text("silent\n")
+    finished.fails("over", "play", "--file", "late.txt", "-g", "friday", "--seat", "alice.seat")
     finished.fails("over", "play", "--form", "-g", "friday", "--seat", "bob.seat")
 
 

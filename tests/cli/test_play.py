@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +63,7 @@ def test_every_games_template_can_be_filled_in(tmp_path: Path, at_commands: Any)
         seat = json.loads(table.ok("status", "-g", "friday", "--json"))["awaited"]
         for who in seat:
             template = table.ok("play", "--form", "-g", "friday", "--seat", f"{who}.seat")
-            assert tomllib.loads(template)["player"] == who
+            assert f"the orders of {who} for step 1 of game" in template.splitlines()[-1]
             assert all(len(line) <= 100 for line in template.splitlines()), name
 
 

@@ -37,7 +37,7 @@ class Play(Terminal):
 @pytest.fixture
 def dog(tmp_path: Path) -> Iterator[Play]:
     """A game of Sugar Dog against a bot, after the setup."""
-    terminal = Play(tmp_path, "sugar-dog", "--seed", "07")
+    terminal = Play(tmp_path, "sugar-dog", "--seed", "01")
     terminal.read()
     terminal.line("start C4")
     assert "turn 2: your move" in terminal.line("")
@@ -129,7 +129,7 @@ def test_what_is_left_is_said_first(tmp_path: Path) -> None:
     assert "5 of 6 AP left. Enter again sends.\norders (1 line, 5 of 6 AP left)> " in sub.line("")
     assert "round 2: your turn" in sub.line("")
     sub.close()
-    ships = Play(tmp_path, "silent-ships", "--seed", "05")
+    ships = Play(tmp_path, "silent-ships", "--seed", "00")
     ships.read()
     ships.line("start")
     assert "play SHIP on (C4)" in ships.line("")
@@ -162,7 +162,7 @@ def test_what_a_terminal_cannot_show(
     tmp_path: Path, more: dict[str, str], has: str, lacks: str
 ) -> None:
     """Colour and letters only where they can be shown and are wanted."""
-    terminal = Play(tmp_path, "sugar-dog", "--seed", "07", PYTHONUTF8="1", **more)
+    terminal = Play(tmp_path, "sugar-dog", "--seed", "01", PYTHONUTF8="1", **more)
     terminal.read()
     terminal.line("start C4")
     said = terminal.line("")

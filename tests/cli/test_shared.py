@@ -90,7 +90,7 @@ VICTIMS = (
     "friday/invite.toml",
     "friday/entries/0001.toml",
     "friday/entries/0002.toml",
-    "alice-orders.toml",
+    "alice-orders.txt",
     "friday-alice-join.txt",
     "friday-invite.txt",
     "bob.seat",
@@ -265,7 +265,7 @@ def test_the_record_and_the_seat_that_are_here(
     assert "As everybody sees it" in mine.run("show", "--as", "all").stdout
     inside = type(table)(mine.root / "friday" / "entries")
     assert "As alice sees it" in inside.run("show").stdout
-    form = mine.ok("play", "--form").replace('orders = """\n', 'orders = """\nstart C4')
+    form = f"{mine.ok('play', '--form')}start C4\n"
     assert mine.ok("play", "--check", "--file", "-", given=form.encode()).startswith(
         "ok: orders of alice"
     )

@@ -210,9 +210,9 @@ def test_orders_are_written_in_an_editor(
     carry(table, mine, "friday-0000.txt")
     monkeypatch.setenv("EDITOR", "true")
     assert "nothing was written, so no orders are sent" in mine.ok("play", "--edit")
-    monkeypatch.setenv("EDITOR", "sed -i '/^orders = /a start Z9'")
+    monkeypatch.setenv("EDITOR", "sed -i '$ a start Z9'")
     assert "'start Z9'" in mine.fails("illegal", "play", "--edit")
-    form = mine.root / "friday-0001.toml"
+    form = mine.root / "friday-0001-orders.txt"
     assert "start Z9" in form.read_text()
     monkeypatch.setenv("EDITOR", "sed -i 's/start Z9/start C4/'")
     assert "Ready: start C4. " in mine.ok("play", "--edit")
@@ -228,7 +228,7 @@ def test_a_game_that_nobody_can_go_on_with(tmp_path: Path, monkeypatch: pytest.M
     CliRunner().invoke(cli, ["demo", "--seed", "07", "--keep", "kept", "--quiet"])
     told = CliRunner().invoke(cli, ["play", "--edit", "-g", "kept/alice/record"])
     assert told.stdout.startswith("sugar-dog: over")
-    assert not list((tmp_path / "kept" / "alice").glob("*.toml"))
+    assert not list((tmp_path / "kept" / "alice").glob("*-orders.txt"))
 
 
 def test_the_captain_gives_a_hint(table: Table, mine: Table) -> None:
@@ -397,7 +397,7 @@ def test_two_games_of_one_name(table: Table) -> None:
     table.ok("play", "start C4", "-g", "friday", "--seat", "alice.seat")
     first = (table.root / "friday-alice-0001-1.txt").read_bytes()
     form = table.ok("play", "--form", "-g", "other/friday", "--seat", "other/alice.seat")
-    form = form.replace('orders = """\n', 'orders = """\nstart C5')
+    form += "start C5\n"
     told = table.ok(
         "play",
         "--file",

@@ -72,8 +72,8 @@ def test_files_that_an_entry_names_must_be_there(finished: Table) -> None:
 
 
 OPENED = [
-    "orders/0001-alice.toml", "orders/0001-bob.toml", "orders/0002-alice.toml",
-    "orders/0003-bob.toml", "orders/0004-alice.toml",
+    "orders/0001-alice.txt", "orders/0001-bob.txt", "orders/0002-alice.txt",
+    "orders/0003-bob.txt", "orders/0004-alice.txt",
 ]  # fmt: skip
 
 
@@ -87,7 +87,7 @@ def test_a_reveal_brings_every_opened_order(finished: Table) -> None:
     assert len(fewer.files) == len(bundle.files) - 1
 
 
-@pytest.mark.parametrize(("what", "value"), [("MOST_FILES", 4), ("LARGEST", 1_200)])
+@pytest.mark.parametrize(("what", "value"), [("MOST_FILES", 4), ("LARGEST", 800)])
 def test_a_reveal_that_is_too_large_is_parted(
     finished: Table, monkeypatch: pytest.MonkeyPatch, what: str, value: int
 ) -> None:

@@ -27,9 +27,9 @@ def taken(finished: Table, ledger: Ledger, step: int, state: Any) -> dict[str, A
     """The orders that an entry used, as the game reads them."""
     link, opening = ledger.link(step), ledger.opening
     found = {}
-    for player, slip in link.slips.items():
+    for player in link.slips:
         data = ledger.source.read(names.opened_order(step, player))
-        read = orders.read(opening, slip, data, opening.game.view(state, player))
+        read = orders.read(opening, data, opening.game.view(state, player))
         used = link.entry.slips[player]
         found[player] = AcceptedOrder(used.digest, used.received, read)
     return found

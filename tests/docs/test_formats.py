@@ -118,8 +118,7 @@ def test_example_entry_is_one() -> None:
 
 def test_example_order_file_is_one() -> None:
     """So is the order file on its page."""
-    tables = {"standing": {"retreat": "ask", "support": "ask"}}
-    _, file = read_order_file(example("order-files").encode(), tables)
+    _, file = read_order_file(example("order-files").encode())
     assert file.text == "fire S\n\nmove C4 # a remark"
 
 

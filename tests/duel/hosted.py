@@ -21,8 +21,9 @@ from games.duel import Half
 from games.game import Bot, Event, Game, Illegal, Player, Setup, Written
 from games.grid import HEADINGS, Board, Cell, read_cell
 from games.silent_ships import GAME as SILENT
-from games.silent_ships.bot import Captain, Random
+from games.silent_ships.bot import Captain, Random, stood
 from games.silent_ships.cards import NAMES
+from games.silent_ships.state import Standing
 from games.sugar_dog import GAME as SUGAR
 from games.sugar_dog.duel import HIDDEN, Door
 from games.sugar_dog.state import MINES, Fleet, Torpedo
@@ -196,18 +197,20 @@ class Wild(Walker):
             written = super().order(own)
             ends = {"resign", "offer end", "draw"} & set(written.orders.split("\n"))
             if not ends or own.below("end", 10) == 0:
-                return Written(written.orders, self._tables(own))
+                return Written("\n".join([*self._standing(own), written.orders]))
 
-    def _tables(self, dice: Dice) -> dict[str, Any]:
+    def _standing(self, dice: Dice) -> tuple[str, ...]:
         if not self.game.tables or dice.below("standing", 3):
-            return {}
-        table: dict[str, Any] = {
-            "retreat": ("ask", "never", "always")[dice.below("retreat", 3)],
-            "support": ("ask", "never", "all")[dice.below("support", 3)],
-        }
-        if dice.below("list", 2):
-            table["discard"] = list(dice.shuffle("cards", NAMES)[: dice.below("many", 12)])
-        return {"standing": table}
+            return ()
+        return stood(
+            Standing(
+                ("ask", "never", "always")[dice.below("retreat", 3)],
+                ("ask", "never", "all")[dice.below("support", 3)],
+                tuple(dice.shuffle("cards", NAMES)[: dice.below("many", 12)])
+                if dice.below("list", 2)
+                else None,
+            )
+        )
 
 
 BOTS: Mapping[str, Callable[[Player], Bot]] = {

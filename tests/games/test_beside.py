@@ -129,11 +129,11 @@ def test_a_turn_of_submarine_warfare() -> None:
 
 
 def test_standing_orders_are_asked() -> None:
-    """Each key of the table, with what holds now; a game without such a table asks nothing."""
+    """Each kind of line, with what holds now; a game without such lines asks nothing."""
     for view, _ in reports("silent-ships", 3):
         asked = games.load("silent-ships").standing(view)
         if view.player is not None and "setup" not in view.shown:
-            assert [one.key for one in asked] == ["retreat", "support", "discard"]
+            assert [one.line.split()[1] for one in asked] == ["retreat", "support", "discard"]
             assert [one.now for one in asked] == ["ask", "ask", None]
     for view, _ in reports("sugar-dog", 2):
         assert games.load("sugar-dog").standing(view) == ()

@@ -33,7 +33,7 @@ def test_the_orders_make_the_same_game_again(path: Path) -> None:
     game, setup, dice = write.frame(first)
     state = game.start(setup)
     for number, line in enumerate(steps, 1):
-        written = {name: Written(*orders) for name, orders in line["orders"].items()}
+        written = {name: Written(orders) for name, orders in line["orders"].items()}
         step = write.adjudicated(game, state, written, dice)
         again = canonical.dumps(write.line(game, setup, written, step))
         assert again == canonical.dumps(line), f"step {number}"
@@ -50,7 +50,7 @@ def test_a_position_read_again_goes_on_alike(path: Path) -> None:
     position = game.position(game.start(setup))
     for number, line in enumerate(steps, 1):
         state = game.state(setup, json.loads(canonical.dumps(position)))
-        written = {name: Written(*orders) for name, orders in line["orders"].items()}
+        written = {name: Written(orders) for name, orders in line["orders"].items()}
         step = write.adjudicated(game, state, written, dice)
         again = write.line(game, setup, written, step)
         assert canonical.dumps(again) == canonical.dumps(line), f"step {number}"
@@ -65,7 +65,7 @@ def test_reports_fit_their_size(path: Path) -> None:
     _, most = reported.room_for(game, len(setup.players))
     state = game.start(setup)
     for line in steps:
-        written = {name: Written(*orders) for name, orders in line["orders"].items()}
+        written = {name: Written(orders) for name, orders in line["orders"].items()}
         step = write.adjudicated(game, state, written, dice)
         for name in setup.players:
             assert len(reported.written(game.view(step.state, name), step.events)) <= most

@@ -83,10 +83,7 @@ def line(
     """A step as it stands in a file."""
     views = {name: game.view(step.state, name) for name in setup.players}
     return {
-        "orders": {
-            name: [file.orders, {key: dict(table) for key, table in file.tables.items()}]
-            for name, file in written.items()
-        },
+        "orders": {name: file.orders for name, file in written.items()},
         "position": game.position(step.state),
         "reports": {
             name: {

@@ -21,6 +21,7 @@ from orders.errors import Refused
 from orders.fields import digest
 from orders.order_file import OrderFile
 from orders.sealing import Place
+from orders.typed import cut
 
 Table = Any
 DAY = 86_400
@@ -261,7 +262,7 @@ def test_row_15_a_ciphertext_from_elsewhere_is_unopenable(table: Table) -> None:
 
 def written(table: Table, name: str, lines: str, step: int = 1) -> bytes:
     """An order file as its one rendering has it."""
-    file = OrderFile(table.host.opening.id, step, name, tuple(lines.split("\n")))
+    file = OrderFile(tuple(lines.split("\n")))
     return file.render(table.seat(name).secret.salt(step, 1))
 
 
@@ -453,7 +454,7 @@ def test_the_tool_refuses_before_it_signs(table: Table) -> None:
         table.order("alice", "start Z9")
     own = table.seated("alice")
     with pytest.raises(Refused, match="stale"):
-        own.read(b'step = 2\norders = ["start A1"]\n')
+        own.read(f"{cut(own.opening.id, 2, 'alice')}\nstart A1\n".encode())
     file = own.read(b"start A1")
     with pytest.raises(Refused, match="the join's"):
         own.order(file, table.keys["bob"], table.clock.now())

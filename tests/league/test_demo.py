@@ -118,7 +118,7 @@ def test_a_guest_plays_by_bundles_alone(tmp_path: Path) -> None:
 def orders_of(folder: Path) -> list[tuple[str, list[str]]]:
     """Every order of a revealed game, opened."""
     record = Record(folder / "record")
-    opened = [path for path in record.paths() if re.fullmatch(r"orders/.*\.toml", path)]
+    opened = [path for path in record.paths() if re.fullmatch(r"orders/.*\.txt", path)]
     return [(path, tomllib.loads(record.read(path).decode())["orders"]) for path in opened]
 
 

@@ -168,9 +168,7 @@ class Person:
     def order(self, game: str, lines: str) -> None:
         self.take()
         own = self.seated(game)
-        file = compose(own.opening.id, own.step, own.seat.player, lines.split("\n"), {},
-                       own.opening.game.tables)  # fmt: skip
-        made = own.order(file, self.key, self.club.clock.now()).bundle
+        made = own.order(compose(lines), self.key, self.club.clock.now()).bundle
         self.send(Record(self.folder / game), made, "orders")
 
     def say(self, game: str, text: str) -> None:

@@ -262,9 +262,7 @@ class Mailroom:
         """A player's orders for the coming step."""
         own = self.seated(name)
         written = Written(lines) if isinstance(lines, str) else lines
-        typed, tables = written.orders.split("\n"), own.opening.game.tables
-        file = compose(own.opening.id, own.step, name, typed, written.tables, tables)
-        return own.order(file, self.keys[name], self.clock.now()).bundle
+        return own.order(compose(written.orders), self.keys[name], self.clock.now()).bundle
 
     def letter(self, name: str, **what: Any) -> bytes:
         ledger = self.seated(name).ledger

@@ -49,7 +49,7 @@ def test_a_turn(mailroom: Callable[..., Mailroom], write: Any) -> None:
     assert taken.warnings == []
     assert "your orders for step 1 (start C4): accepted, and used in entry 1" in taken.lines
     assert [line for line in taken.lines if line.startswith("After entry")] == ["After entry 1:"]
-    assert any("friday-0002.toml: fill it in" in line for line in taken.lines)
+    assert any("friday-0002-orders.txt: fill it in" in line for line in taken.lines)
     assert any("without a block: [friday] you have joined" in line for line in taken.lines)
     assert not any("How are you" in line for line in taken.lines)
     assert box.held == held

@@ -19,6 +19,7 @@ from adjudicator.mail.mime import read_mail
 from adjudicator.mail.outgoing import WIDTH
 from adjudicator.mail.replies import WORDS, Command, read_command
 from orders.documents import read_receipt
+from orders.typed import cut
 
 Mailroom = Any
 
@@ -128,7 +129,7 @@ def test_press_that_is_not_signed(text: str) -> None:
 
 def test_an_order_form_as_it_is() -> None:
     """Filled in, and sent without seal and signature."""
-    form = 'Here it is:\n\ngame = "0"\norders = """\nfire S\n"""\n'
+    form = f"Here it is:\n\n{cut('ab' * 32, 3, 'alice')}\nfire S\n"
     assert read_command("orders", form).word == "orders"
     assert read_command("my turn", form) == Command("form")
 
@@ -168,7 +169,7 @@ def test_strangers(mailroom: Callable[..., Mailroom], write: Any, words: Any) ->
         ("orders?", "No orders of yours for step 1 are in"),
         ("what now?", "was not understood"),
         ("message to bob: hello", "signed"),
-        ('game = "0"\norders = """\nfire S\n"""', "sealed and signed"),
+        (f"{cut('ab' * 32, 3, 'alice')}\nfire S", "sealed and signed"),
     ],
 )
 def test_commands(mailroom: Callable[..., Mailroom], write: Any, body: str, expected: str) -> None:

@@ -87,7 +87,7 @@ def test_every_step_that_a_document_may_have_has_a_name() -> None:
         "/entries/0007.toml", "../entries/0007.toml", "entries/../entries/0007.toml",
         "entries//0007.toml", "entries/0007.toml\n", "Entries/0007.toml", "slips/0007.toml",
         "slips/0007-Alice.toml", "slips/0007-../x.toml", "slips/0007-.toml", "joins/.toml",
-        "joins/alice.toml/x", "orders/0007-alice.sealed.sig", "orders/0007-alice.toml.sig",
+        "joins/alice.toml/x", "orders/0007-alice.sealed.sig", "orders/0007-alice.txt.sig",
         "reports/0007-alice.toml", "receipts/0007-alice-1.toml",
         "slips/\u0660\u0660\u0660\u0667-alice.toml",
         "entries/0007.toml\0", "x" * 10_000, "seats/alice.toml", "seats/0007-alice.consent",

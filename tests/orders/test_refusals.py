@@ -35,7 +35,7 @@ def signature(armored: bytes) -> None:
 
 
 def order(data: bytes) -> None:
-    typed.read_typed(data, {}, "ab" * 32, 3, "alice")
+    typed.read_typed(data, "ab" * 32, 3, "alice")
 
 
 def parse(data: bytes) -> None:

@@ -237,29 +237,26 @@ def test_order_file_vectors_read(number):
     vector = ORDER_FILES["written"][number]
     data = vector["bytes"].encode()
     assert digest(data) == vector["digest"]
-    said = (vector[key] for key in ("game", "step", "player"))
-    file = OrderFile(*said, tuple(vector["orders"]), vector["tables"])
-    assert read_order_file(data, ORDER_FILES["tables"]) == (vector["salt"], file)
+    file = OrderFile(tuple(vector["orders"]))
+    assert read_order_file(data) == (vector["salt"], file)
     assert file.render(vector["salt"]) == data
 
 
 @pytest.mark.parametrize("vector", ORDER_FILES["typed"], ids=lambda vector: vector["what"])
 def test_typed_vectors_read(vector):
     """What people type comes to these orders, or meets that word."""
-    game = ORDER_FILES["written"][0]["game"]
-    given = (vector["typed"].encode(), ORDER_FILES["tables"], game, 3, "alice")
+    given = (vector["typed"].encode(), *ORDER_FILES["about"].values())
     if "word" in vector:
         with pytest.raises(Refused) as caught:
             read_typed(*given)
         assert caught.value.word == vector["word"]
     else:
-        file = read_typed(*given)
-        assert (list(file.orders), file.tables) == (vector["orders"], vector["tables"])
+        assert list(read_typed(*given).file.orders) == vector["orders"]
 
 
 @pytest.mark.parametrize("vector", ORDER_FILES["refused"], ids=lambda vector: vector["what"])
 def test_bad_order_files_are_refused(vector):
     """Each other rendering meets the word that stands there."""
     with pytest.raises(Refused) as caught:
-        read_order_file(vector["bytes"].encode(), ORDER_FILES["tables"])
+        read_order_file(vector["bytes"].encode())
     assert caught.value.word == vector["word"]

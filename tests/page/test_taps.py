@@ -218,8 +218,8 @@ def test_standing_orders_by_taps(browser: Browser, page_file: Path) -> None:
     alice.against("silent-ships", "random")
     alice.tab.eval(ON, turns=1)
     alice.tap("[data-act=standing]")
-    alice.tap("[data-asked=retreat] [data-pick=never]")
-    alice.tap("[data-asked=discard] [data-pick=frigate]")
+    alice.tap('[data-asked="standing retreat"] [data-pick=never]')
+    alice.tap('[data-asked="standing discard"] [data-pick=frigate]')
     alice.tab.keys("Escape")
     alice.wait("document.querySelector('.line.aside')")
     with alice.shown_anew():

@@ -118,7 +118,7 @@ def test_foreign_files_are_refused(all_bundles: list[Bundle], copy: Record) -> N
         for path in (
             "notes.txt",
             "slips/0002-bob.toml",
-            "orders/0001-carol.toml",
+            "orders/0001-carol.txt",
             "reports/0003-carol.sealed",
             "receipts/0001-alice-1.toml",
             "joins/carol.toml",
@@ -204,9 +204,9 @@ def test_the_reveal_brings_every_order_file(finished: Table, copy: Record) -> No
     """Opened order files travel with the reveal, so that everybody can adjudicate again."""
     receive(copy, [bundles.of_invite(finished.record)])
     for step in range(6):
-        assert not any((copy.root / "orders").glob("*.toml"))
+        assert not any((copy.root / "orders").glob("*.txt"))
         receive(copy, bundles.of_entry(finished.record, step))
-    assert len(list((copy.root / "orders").glob("*.toml"))) == 5
+    assert len(list((copy.root / "orders").glob("*.txt"))) == 5
     assert verify(copy).code == 0
 
 

@@ -54,7 +54,7 @@ def test_a_form_beside_the_copy_is_made_once(folder: Path) -> None:
     ((copy, seat), _) = finding.seated(folder)
     own = Seated(copy, seat)
     path = finding.form_beside(copy, own)
-    assert path == folder / "friday-copy-0001.toml"
+    assert path == folder / "friday-copy-0001-orders.txt"
     assert "start A1" in path.read_text()
     path.write_text("start C4")
     assert finding.form_beside(copy, own).read_text() == "start C4"

@@ -96,7 +96,7 @@ def hostile(lock: Lock) -> Iterator[dict[str, bytes]]:
     yield {"seat/a/b/c": b""}
     yield {"record/strange.exe": b""}
     yield {"seat/.hidden": b""}
-    yield {"orders/0001-1.toml": b""}
+    yield {"orders/0001-1.order": b""}
 
 
 def test_whoever_knows_the_passphrase_cannot_write_elsewhere(lock: Lock) -> None:

@@ -119,7 +119,7 @@ def test_revisions_count_up_to_ninety_nine(seat: Seat) -> None:
     seat = in_memory(seat)
     for number in range(1, 100):
         assert seat.next_revision(3) == number
-        seat.files.write(f"orders/0003-{number}.toml", b"")
+        seat.files.write(f"orders/0003-{number}.order", b"")
     with pytest.raises(Refused, match="superseded: 99 revisions"):
         seat.next_revision(3)
     assert seat.next_revision(4) == 1

@@ -19,6 +19,7 @@ from orders.documents import Consent, Private, read_consent, read_join
 from orders.errors import Refused
 from orders.fields import digest
 from orders.order_file import read_order_file
+from orders.typed import cut
 
 Table = Any
 
@@ -109,7 +110,7 @@ def test_orders_are_read_as_the_host_would(table: Table) -> None:
     """The line of a fault is that of the file which its author typed."""
     own = table.seated("alice")
     assert own.read(b"start C4").orders == ("start C4",)
-    typed = b'step = 1\n# a remark\norders = """\n\nstart Z9\n"""\n'
+    typed = f"# a board\n\n{cut(own.opening.id, 1, 'alice')}\n# a remark\nstart Z9\n".encode()
     with pytest.raises(OrderError) as caught:
         own.read(typed)
     assert (caught.value.line, caught.value.status) == (5, "illegal")
@@ -121,8 +122,8 @@ def test_orders_are_read_as_the_host_would(table: Table) -> None:
 def test_orders_fit_into_their_sealed_file(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the size that the game was begun with; both numbers are told."""
     own = table.seated("alice")
-    monkeypatch.setattr(seated, "room", lambda size: 100)
-    with pytest.raises(Refused, match=r"has \d+ bytes, at most 100 are taken") as caught:
+    monkeypatch.setattr(seated, "room", lambda size: 80)
+    with pytest.raises(Refused, match=r"has \d+ bytes, at most 80 are taken") as caught:
         own.read(b"start C4")
     assert (caught.value.word, caught.value.hint) == ("too-big", "shorten the remarks")
 
@@ -160,7 +161,7 @@ def test_an_order_is_signed_and_kept(table: Table) -> None:
     assert slip.nonce == own.seat.secret.nonce
     data = own.seat.order_file(1, 1)
     assert digest(data) == slip.order
-    assert read_order_file(data, own.opening.game.tables)[1] == made.file
+    assert read_order_file(data)[1] == made.file
     order = intake.read_order_bundle(own.opening, own.opening.joins, made.bundle)
     assert order.slip == slip
     again = own.order(own.read(b"start C4"), key, "2026-01-01T00:05:31Z")

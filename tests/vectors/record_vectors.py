@@ -215,7 +215,7 @@ class Player:
         dice = Dice(derive(self.table.seed, f"{name}/{own.step}"))
         written = bot.order(dice)
         offer = f"{self.play.offer}\n" if self.play.offer and self.asked == OFFERED else ""
-        offering = Written(offer + written.orders, written.tables)
+        offering = Written(offer + written.orders)
         for one in (self._with_more(own, offering, dice), offering, written):
             if one is not None and self._send(own, name, one):
                 return True
@@ -223,10 +223,9 @@ class Player:
 
     def _send(self, own: Any, name: str, written: Written) -> bool:
         game = own.opening.game
-        lines = written.orders.split("\n")
+        file = compose(written.orders)
         try:
             game.read(own.report().view, written)
-            file = compose(own.opening.id, own.step, name, lines, written.tables, game.tables)
         except (OrderError, Refused):
             return False
         protest = "time" if self.asked == PROTESTED else None
@@ -238,10 +237,10 @@ class Player:
         lines = written.orders.strip("\n").split("\n")
         game = own.opening.game
         if own.opening.offer.game.id == "sugar-dog" or len(lines) < 2:
-            return Written("\n".join([*lines, "# for the record"]), written.tables)
+            return Written("\n".join([*lines, "# for the record"]))
         place = dice.below("again", len(lines))
         again = [*lines[:place], "", lines[place] + "  # twice", *lines[place:]]
-        return Written("\n".join(again), written.tables) if game else None
+        return Written("\n".join(again)) if game else None
 
 
 def play(name: str, draw: int, folder: Path) -> Table:
@@ -279,7 +278,7 @@ SIGNS = {
     "rest": 'rest = "sat,sun"',
     "missing": 'missing = ["',
     "protest": "protest = ",
-    "standing": "[standing]",
+    "standing": "\nstanding support ",
     "remark": "# for the record",
 }
 """Each is in a record if one of the record's files holds this text."""
@@ -290,7 +289,7 @@ def found(source: Source, made: Mapping[str, Any]) -> frozenset[str]:
     events, and what is not in every report and state. `made` is what `reckoned` told of it."""
     words: set[str] = set()
     for path in source.paths():
-        text = source.read(path).decode("ascii") if path.endswith(".toml") else ""
+        text = source.read(path).decode("ascii") if path.endswith((".toml", ".txt")) else ""
         words |= {word for word, sign in SIGNS.items() if sign in text}
         words |= {"consent"} if path.endswith(".consent.toml") else set()
         if path.startswith("entries/") and path.endswith(".toml"):

@@ -84,7 +84,7 @@ class Forger:
     def order_file(self, step: int, player: str) -> tuple[str, OrderFile]:
         """An opened order file: its salt and its values."""
         data = self.held[names.opened_order(step, player)]
-        return read_order_file(data, self.game.opening.game.tables)
+        return read_order_file(data)
 
     # Changes.
 

@@ -62,7 +62,7 @@ def test_what_cannot_be_played_is_passed_over(forged: Forger) -> None:
     del forged.held[names.opened_order(2, "alice")]
     ledger = Ledger.read(MemoryFiles(forged.held))
     assert explain(ledger, 1).differs == ""
-    with pytest.raises(Refused, match=r"orders/0002-alice\.toml is not there"):
+    with pytest.raises(Refused, match=r"orders/0002-alice\.txt is not there"):
         explain(ledger, 2)
     with pytest.raises(Refused, match=r"entries/0002\.toml: its position could not be made again"):
         explain(ledger, 3)

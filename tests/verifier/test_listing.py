@@ -45,7 +45,7 @@ def test_every_file_of_a_record_is_named(finished: Table, ledger: Ledger) -> Non
     named = listing.of(ledger.opening, ledger.links())
     assert named.needed | set(named.digests) == set(held)
     assert not named.needed & set(named.digests)
-    assert {path.rpartition(".")[2] for path in named.digests} == {"sealed", "toml"}
+    assert {path.rpartition(".")[2] for path in named.digests} == {"sealed", "txt"}
     found = checked(ledger, held)
     assert found.faults == []
     assert found.notes["entries"] == [f"{len(held)} files, {NAMED}"]
@@ -93,7 +93,7 @@ def test_a_file_of_the_record_that_nobody_names_is_a_fault(finished: Table, ledg
         ("slips/0006-bob.toml", True), ("orders/0006-bob.sealed", True),
         ("reports/0006-bob.sealed", True), ("entries/0006.toml.sig", True),
         ("entries/.0006.toml.part", True), ("slips/.0006-bob.toml.part", True),
-        ("orders/0002-bob.toml", True),
+        ("orders/0002-bob.txt", True),
         ("entries/0006.toml", False), ("slips/0007-bob.toml", False),
         ("slips/0004-bob.toml", False), ("joins/carol.toml", False), ("table.toml", False),
     ],

@@ -36,7 +36,7 @@ def illegal_order(game: Liar, player: str) -> Bundle:
     """An order that the player's own tool would not write."""
     table = game.table
     own = table.seated(player)
-    file = OrderFile(own.opening.id, own.step, player, ("silent F6",))
+    file = OrderFile(("silent F6",))
     return own.order(file, table.keys[player], table.clock.now()).bundle
 
 

@@ -140,7 +140,7 @@ def test_sealed_files_need_not_be_kept(record: dict[str, bytes]) -> None:
 STRANGERS = (
     ".DS_Store", "entries/.DS_Store", "Thumbs.db", "orders/desktop.ini", "notes.txt", ".hidden",
     "invite.toml~", "invite.toml.sig.sig", "entries/0003.toml.bak", "entries/.0003.toml.swp",
-    "entries/0000-alice.toml", "entries/00001.toml", "orders/0002-alice.toml.sig",
+    "entries/0000-alice.toml", "entries/00001.toml", "orders/0002-alice.txt.sig",
     "receipts/0001-alice-1.toml", "press/0001.sealed",
 )  # fmt: skip
 
@@ -160,8 +160,8 @@ def test_a_strangers_file_is_named_and_changes_no_verdict(
 ADDED = (
     "table.toml", "entries/0006.toml", "entries/0006.toml.sig", "joins/carol.toml",
     "joins/carol.toml.sig", "slips/0002-bob.toml", "slips/0002-bob.toml.sig",
-    "slips/0006-alice.toml", "orders/0002-bob.sealed", "orders/0002-bob.toml",
-    "orders/0005-alice.toml", "reports/0001-carol.sealed", "reports/0005-alice.sealed",
+    "slips/0006-alice.toml", "orders/0002-bob.sealed", "orders/0002-bob.txt",
+    "orders/0005-alice.txt", "reports/0001-carol.sealed", "reports/0005-alice.sealed",
     "reports/0006-alice.sealed", "seats/0002-bob.toml", "seats/0002-bob.consent.toml",
 )  # fmt: skip
 

@@ -114,7 +114,7 @@ def test_no_word_of_a_games_page_is_lost(which: str, name: str, width: int) -> N
 
 
 WORDS = {
-    "silent-ships": "play move discard offer end retreat support flip resign frigate fire",
+    "silent-ships": "standing play move discard offer end retreat support flip resign frigate fire",
     "sugar-dog": "start silent cruise fire mine ping draw resign",
     "submarine-warfare": "submerge surface move replace stop torpedo mine heal armor reactor draw",
 }

@@ -19,7 +19,6 @@ step, and every ship is one card, so it is counted once:
 from __future__ import annotations
 
 import itertools
-import json
 from typing import Any
 
 import pytest
@@ -28,9 +27,12 @@ import reported
 from games.dice import Dice
 from games.game import Malformed, Written
 from games.silent_ships import GAME
-from games.silent_ships.cards import LONGEST, NAMES
+from games.silent_ships.bot import stood
+from games.silent_ships.cards import NAMES
 from games.silent_ships.events import VOID
 from games.silent_ships.moves import MOST_BYTES, MOST_LINES
+from games.silent_ships.state import Standing
+from orders.order_file import compose
 
 LONG = ("a" * 32, "b" * 32)
 
@@ -49,7 +51,7 @@ def report_bound(players: tuple[str, ...]) -> int:
     """The most bytes of a report of any step of a game of these players."""
     name = max(map(len, players))
     reason = max(map(len, VOID))
-    voids = MOST_LINES * (len('[999,{"kind":"void","line":999,"reason":""}],') + reason)
+    voids = MOST_LINES * (len('[999,{"kind":"void","line":9999,"reason":""}],') + reason)
     return reported.around(players) + len("[]") + _events(name) + _view(name) + voids
 
 
@@ -77,13 +79,6 @@ def _view(name: int) -> int:
     return own + theirs + attack + rest + 5 * name + standing + ships
 
 
-def order_bound(players: tuple[str, ...]) -> int:
-    """The most bytes of an order file, salt and all, with standing orders."""
-    names = ", ".join(['"' + "n" * LONGEST + '"'] * SHIPS)
-    standing = f'[standing]\nretreat = "always"\nsupport = "never"\ndiscard = [{names}]\n'
-    return reported.order_file_bound(players, MOST_BYTES, standing)
-
-
 def longest(step: Any) -> int:
     """The bytes of the longer report of a step."""
     views = (GAME.view(step.state, name) for name in step.setup.players)
@@ -94,7 +89,7 @@ def test_the_sizes_suffice() -> None:
     """With the longest names; no option makes a report or an order file longer."""
     order, report = reported.room_for(GAME, 2)
     assert report_bound(LONG) <= report
-    assert order_bound(LONG) <= order
+    assert reported.order_file_bound(MOST_BYTES) <= order
 
 
 # Reports.
@@ -146,7 +141,7 @@ def test_the_fullest_turn_stays_below_the_bound() -> None:
     lines = [f"move {start} {to} discard {card} support none" for start, to, card in pairs]
     voids = ["flip A4"] * (MOST_LINES - 1 - len(lines))
     text = "\n".join([*lines, *[""] * 100, *voids, "end"])
-    files = {LONG[0]: Written(text, {"standing": STANDING})}
+    files = {LONG[0]: Written("\n".join([text, *stood(Standing(**STANDING))]))}
     setup, step = adjudicated(position, files, "2021-09-12")
     assert sum(event.kind == "sunk" for event in step.events) == 10
     told_void = [
@@ -210,7 +205,7 @@ def test_hostile_files_stay_below_the_bound(play: Any) -> None:
             choices = GAME.after(view, ()).choices
             for first in [each.text for each in choices if each.label.startswith("attack")][:5]:
                 rows = [first, *["support E4 discard frigate"] * (MOST_LINES - 1)]
-                file = Written("\n\n".join(rows), {"standing": STANDING})
+                file = Written("\n\n".join([*rows, *stood(Standing(**STANDING))]))
                 came = GAME.adjudicate(step.before, {name: GAME.read(view, file)}, step.dice)
                 while came.state.attack is not None:
                     came = GAME.adjudicate(came.state, {}, step.dice)
@@ -223,27 +218,16 @@ def test_hostile_files_stay_below_the_bound(play: Any) -> None:
 # Order files.
 
 
-def rendered(player: str, file: Written) -> int:
-    """The bytes of an order file in its one rendering, written out by hand."""
-    rows = "".join(f"    {json.dumps(row)},\n" for row in file.orders.split("\n"))
-    table = file.tables["standing"]
-    pairs = "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
-    digest = "0" * 64
-    head = f'salt = "{digest}"\ngame = "{digest}"\nstep = 9999999\nplayer = "{player}"\n'
-    return len(f"{head}orders = [\n{rows}]\n[standing]\n{pairs}")
-
-
 def test_what_is_taken_fits_into_an_order_file() -> None:
     """The longest file that is taken, standing orders and all, is just as long as the bound."""
     setup = GAME.setup(LONG, {})
     view = GAME.view(GAME.state(setup, {"turn": LONG[0]}), LONG[0])
-    spread = [name.replace("-", " " * (25 - len(name))) for name in NAMES]
-    table = {**STANDING, "discard": [name.ljust(24) for name in spread]}
-    room = MOST_BYTES - len("end") - 8 - len("#") - 8 - len("\\")
-    rows = ["end", "#" + '"' * (room // 2) + "\\"]
-    file = Written("\n".join(rows), {"standing": table})
-    assert GAME.read(view, file).lines == tuple(rows)
-    assert order_bound(LONG) - 8 <= rendered(LONG[0], file) <= order_bound(LONG)
-    for more in ("#", '"'):
-        with pytest.raises(Malformed, match="at most 2048 bytes"):
-            GAME.read(view, Written("\n".join([*rows, more * 2]), {"standing": table}))
+    rows = [*stood(Standing(**STANDING)), "end"]
+    rows.append("#" * (MOST_BYTES - sum(len(row) + 1 for row in rows) - 1))
+    file = Written("\n".join(rows))
+    assert GAME.read(view, file).lines[-2:] == tuple(rows[-2:])
+    bound = reported.order_file_bound(MOST_BYTES)
+    assert len(compose(file.orders).render("0" * 64)) == bound
+    assert bound <= reported.room_for(GAME, 2)[0]
+    with pytest.raises(Malformed, match="at most 2048 bytes"):
+        GAME.read(view, Written(f"{file.orders}#"))

@@ -25,9 +25,9 @@ POSITION: dict[str, Any] = {
 ATTACK = {"from": "C3", "to": "C2", "asks": "retreat", "player": "bob"}
 
 
-def read(text: str, player: str = "alice", tables: Any = None, **changes: Any) -> Any:
+def read(text: str, player: str = "alice", **changes: Any) -> Any:
     state = GAME.state(SETUP, {**POSITION, **changes})
-    return GAME.read(GAME.view(state, player), Written(text, tables or {}))
+    return GAME.read(GAME.view(state, player), Written(text))
 
 
 def test_an_error_quotes_its_line_and_says_what_was_expected() -> None:
@@ -77,42 +77,48 @@ def test_form_is_judged_before_legality() -> None:
 
 
 def test_standing_orders() -> None:
-    """A key left out means `ask`. Ships go by whole names, in any case, with blanks for `-`."""
-
-    def standing(table: Any) -> Standing | None:
-        return read("end", tables={"standing": table}).standing
-
+    """What is left out means `ask`. Ships go by whole names, in any case, with blanks for `-`. They
+    may stand anywhere, and leave a blank line, so that the others keep their numbers."""
     assert read("end").standing is None
-    assert standing({}) == Standing("ask", "ask", None)
-    assert standing({"discard": []}) == Standing(discard=())
-    given = {"retreat": "always", "support": "all", "discard": ["Fire Ship", "frigate"]}
-    assert standing(given) == Standing("always", "all", ("fire-ship", "frigate"))
-
-
-FRIGATE = {"discard": ["frigate" + " " * 99]}
+    assert read("standing retreat ask\nend").standing == Standing("ask", "ask", None)
+    assert read("end\nSTANDING discard NONE # no card").standing == Standing(discard=())
+    text = "standing retreat always\nend\nstanding support all\nstanding discard Fire Ship,frigate"
+    found = read(text)
+    assert found.standing == Standing("always", "all", ("fire-ship", "frigate"))
+    assert (found.lines, list(found.judged)) == (("", "end"), [2])
 
 
 @pytest.mark.parametrize(
-    ("tables", "said"),
+    ("line", "said"),
     [
-        ({"sitting": {}}, "expected no table but `standing`"),
-        ({"standing": []}, "key 'standing' = []: expected a table with retreat, support, discard"),
-        ({"standing": {"retract": "ask"}}, "key 'standing.retract' is unknown; did you mean"),
-        ({"standing": {"retreat": "all"}}, "'standing.retreat' = 'all': expected one of ask, nev"),
-        ({"standing": {"support": ["all"]}}, "= ['all']: expected one of ask, never, all"),
-        ({"standing": {"retreat": True}}, "= True: expected one of"),
-        ({"standing": {"discard": "frigate"}}, "expected a list of ships' names"),
-        ({"standing": {"discard": [1]}}, "key 'standing.discard' = 1: expected a string"),
-        ({"standing": {"discard": ["frigaet"]}}, "; did you mean 'frigate'?"),
-        ({"standing": {"discard": ["frigate", "Frigate"]}}, "'frigate': expected it once"),
-        ({"standing": FRIGATE}, "expected one of flag-ship"),
+        ("standing", "expected `standing retreat`, `standing support` or `standing discard`"),
+        ("standing still", "expected `standing retreat`, `standing support` or"),
+        ("standing retreat", "expected `standing retreat` and one of ask, never, always"),
+        ("standing retreat all", "expected `standing retreat` and one of ask, never, always"),
+        ("standing support always", "expected `standing support` and one of ask, never, all"),
+        ("standing retreat ask never", "expected `standing retreat` and one of"),
+        ("standing discard", "ships' full names with commas, or `none`; '' is none"),
+        ("standing discard frigate fire-ship", "'frigate-fire-ship' is none"),
+        ("standing discard frig", "'frig' is none"),
+        ("standing discard frigate,", "'' is none"),
+        ("standing discard frigate, Frigate", "each ship once; 'frigate' is there twice"),
     ],
 )
-def test_tables_that_are_no_standing_orders(tables: Any, said: str) -> None:
-    """Quoted, with what was expected; a suggestion may be any ship, and tells nothing of a hand."""
+def test_lines_that_are_no_standing_orders(line: str, said: str) -> None:
+    """Quoted, with what was expected."""
     with pytest.raises(Malformed) as caught:
-        read("end", tables=tables)
+        read(f"end\n{line}")
+    assert (caught.value.line, caught.value.text) == (2, line)
     assert said in caught.value.expected
+
+
+def test_a_ship_is_suggested_for_standing_orders() -> None:
+    """It may be any ship, and tells nothing of a hand; and each line may be there once."""
+    with pytest.raises(Malformed) as caught:
+        read("standing discard frigaet\nend")
+    assert caught.value.hint == "did you mean 'frigate'?"
+    with pytest.raises(Malformed, match="`standing support` once at most"):
+        read("standing support all\nend\nstanding support all")
 
 
 def test_nothing_is_taken_once_the_game_is_over() -> None:
@@ -121,15 +127,15 @@ def test_nothing_is_taken_once_the_game_is_over() -> None:
     with pytest.raises(Illegal):
         read("end", **over)
     with pytest.raises(Illegal):
-        read("", tables={"standing": {}}, **over)
+        read("standing retreat ask", **over)
 
 
-@pytest.mark.parametrize("tables", [{}, {"standing": {"retreat": "ask"}}])
-def test_nobody_orders_from_the_public_view(tables: Any) -> None:
+@pytest.mark.parametrize("text", ["", "standing retreat ask"])
+def test_nobody_orders_from_the_public_view(text: str) -> None:
     """Not even standing orders."""
     view = GAME.view(GAME.state(SETUP, POSITION), None)
     with pytest.raises(Illegal, match="player's view"):
-        GAME.read(view, Written("", tables))
+        GAME.read(view, Written(text))
 
 
 def test_any_text_is_taken_or_refused_as_an_order_error() -> None:
@@ -183,7 +189,7 @@ def test_a_line_before_the_first_attack_fares_as_it_was_judged(play: Any) -> Non
     [
         ("alice", "stand", "this belongs to the setup, or to an answer that you are asked for"),
         ("bob", "end", "it is alice's turn, not yours: only `flip` lines"),
-        ("bob", "", "it is alice's turn, not yours: only `flip` lines or `standing`"),
+        ("bob", "", "it is alice's turn, not yours: only `flip` or `standing` lines"),
     ],
 )
 def test_what_does_not_fit_the_occasion(player: str, text: str, said: str) -> None:

@@ -73,7 +73,7 @@ def same_for(step: Any, watcher: str, player: str, turn: int) -> bool:
     orders = {}
     for name, written in step.written.items():
         text = renamed(written.orders, swapped) if name == player else written.orders
-        orders[name] = GAME.read(GAME.view(other, name), Written(text, written.tables))
+        orders[name] = GAME.read(GAME.view(other, name), Written(text))
     came = GAME.adjudicate(other, orders, step.dice)
     told = [event.whole() for event in came.events if event.heard_by(watcher)]
     assert told == step.heard(watcher)

@@ -16,8 +16,6 @@ game's table of specials. Why the counts hold:
 
 from __future__ import annotations
 
-import json
-
 import pytest
 import reported
 from reported import json_bytes
@@ -31,6 +29,7 @@ from games.submarine_warfare.actions import REASONS
 from games.submarine_warfare.lines import MOST_BYTES, MOST_LINES
 from games.submarine_warfare.state import AP, BOARD, ENOUGH, HP, LETTERS, RINGS, SCORES
 from games.submarine_warfare.table import MOST_MORE, Special, specials
+from orders.order_file import compose
 
 LONG = ("a" * 32, "b" * 32)
 CHEAP = "".join(
@@ -133,8 +132,7 @@ def _held(setup: Setup) -> int:
 
 def _void() -> int:
     """A void line, by the last number that a file has room for and the longest reason."""
-    number = MOST_BYTES // len('    "",\n')
-    return _told(tell.void("n", number, max(REASONS, key=len)))
+    return _told(tell.void("n", MOST_BYTES, max(REASONS, key=len)))
 
 
 def _per_ap(setup: Setup) -> int:
@@ -171,7 +169,7 @@ def test_the_sizes_suffice(table, rounds):
     setup = GAME.setup(LONG, {"rounds": rounds}, table.encode() if table else None)
     order, report = reported.room_for(GAME, 2)
     assert report_bound(setup) <= report
-    assert reported.order_file_bound(LONG, MOST_BYTES) <= order
+    assert reported.order_file_bound(MOST_BYTES) <= order
 
 
 def test_no_table_of_specials_can_tell_more():
@@ -266,12 +264,11 @@ def test_no_order_file_that_is_taken_is_longer_than_the_bound(play):
     """As much as fits, laid out in the one rendering, salt and all."""
     setup = GAME.setup(("alice", "carol"), {})
     view = GAME.view(GAME.state(setup, {"turn": "alice", "alice": {"subs": []}}), "alice")
-    head = len(f'salt = "{"0" * 64}"\ngame = "{"0" * 64}"\nstep = 9999999\nplayer = "carol"\n')
+    bound = reported.order_file_bound(MOST_BYTES)
     for remark in ("#" + "x" * 80, '#"\\', "#"):
-        rows = [remark] * (MOST_BYTES // len(f"    {json.dumps(remark)},\n"))
-        size = head + sum(len(f"    {json.dumps(row)},\n") for row in rows) + len("orders = [\n]\n")
+        rows = [remark] * (MOST_BYTES // (len(remark) + 1))
+        size = len(compose("\n".join(rows)).render("0" * 64))
         GAME.read(view, Written("\n".join(rows)))
-        bound = reported.order_file_bound(setup.players, MOST_BYTES)
-        assert size <= bound <= size + len(remark) + 8
+        assert size <= bound <= size + len(remark)
         with pytest.raises(OrderError):
             GAME.read(view, Written("\n".join([*rows, remark])))

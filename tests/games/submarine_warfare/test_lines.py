@@ -44,13 +44,6 @@ def test_malformed_lines_say_what_would_be_right(here, text, line, said, hint):
     assert error.hint == hint
 
 
-def test_tables_beside_the_orders_are_malformed(here):
-    """This game knows none."""
-    view = GAME.view(here, "alice")
-    with pytest.raises(Malformed):
-        GAME.read(view, Written("", {"standing": {}}))
-
-
 SETUP = GAME.setup(("alice", "bob"), {})
 
 

@@ -43,12 +43,6 @@ def test_a_malformed_file_says_where_and_what(table, text, line, quoted, expecte
     assert error.hint.startswith(hint)
 
 
-def test_a_table_beside_the_orders_is_malformed(table):
-    """Sugar Dog has no standing orders."""
-    with pytest.raises(Malformed, match="standing"):
-        GAME.read(GAME.view(table.state, "alice"), Written("silent", {"standing": {}}))
-
-
 def test_lines_are_counted_from_one_with_blank_ones(table):
     """The line of the command is kept, for a `void` that may come of it."""
     text = "\n\n  CRUISE a5\tB5  # comment\r\n"

@@ -252,9 +252,7 @@ class Member:
                 continue
             self.answered[name] = own.step
             written = self._written(own, name)
-            tables = own.opening.game.tables
-            file = compose(own.opening.id, own.step, own.seat.player, written.orders.split("\n"),
-                           written.tables, tables)  # fmt: skip
+            file = compose(written.orders)
             self.send(copy, own.order(file, self.key, SystemClock().now()).bundle, "orders")
 
     def _is_away(self, own: Seated) -> bool:

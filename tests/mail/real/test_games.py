@@ -205,9 +205,7 @@ class Player:
 
     def order(self, written: Written) -> None:
         own = self.seated()
-        typed, tables = written.orders.split("\n"), own.opening.game.tables
-        file = compose(own.opening.id, own.step, self.name, typed, written.tables, tables)
-        bundle = own.order(file, self.key, SystemClock().now()).bundle
+        bundle = own.order(compose(written.orders), self.key, SystemClock().now()).bundle
         self.answered, self.due = own.step, None
         self.sent.append(digest(dict(bundle.files)[names.slip(own.step, self.name)]))
         self.send(bundle, "orders")

@@ -236,7 +236,7 @@ def go_on_at_the_end(game: Liar) -> None:
 @LIES(
     "p23",
     "keeps an opened order file from the reveal",
-    verify=Said(4, "", "orders/0002-alice.toml is not there"),
+    verify=Said(4, "", "orders/0002-alice.txt is not there"),
 )
 def keep_an_order(game: Liar) -> None:
     game.play(SETUP, SHOT)
@@ -249,9 +249,9 @@ def keep_an_order(game: Liar) -> None:
 @LIES(
     "n18",
     "opens another order file than the slip signed",
-    at_once={EVERYBODY: "orders/0002-alice.toml is not the file that was signed"},
+    at_once={EVERYBODY: "orders/0002-alice.txt is not the file that was signed"},
     verify=Said(
-        1, "entries", "orders/0002-alice.toml does not have the digest that is signed for it"
+        1, "entries", "orders/0002-alice.txt does not have the digest that is signed for it"
     ),
     copies={EVERYBODY: Said(4)},
 )

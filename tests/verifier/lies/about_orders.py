@@ -65,7 +65,7 @@ def drop_the_first_of_two(game: Liar) -> None:
     game.order("alice", "fire S")
     table = game.table
     own = table.seated("alice")
-    file = OrderFile(own.opening.id, own.step, "alice", ("silent F6",))
+    file = OrderFile(("silent F6",))
     game.answer(own.order(file, table.keys["alice"], table.clock.now()).bundle)
     go_on_without(game)
 

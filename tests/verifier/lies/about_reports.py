@@ -248,10 +248,10 @@ def favoured(game: Liar) -> None:
     game.play(SETUP)
     read = core_orders.read
 
-    def other(opening: Any, slip: Any, data: bytes, view: Any) -> Any:
-        if slip.step == 2:
-            return opening.game.read(view, Written("silent", {}))
-        return read(opening, slip, data, view)
+    def other(opening: Any, data: bytes, view: Any) -> Any:
+        if b"fire S" in data:
+            return opening.game.read(view, Written("silent"))
+        return read(opening, data, view)
 
     game.submit(SHOT)
     with pytest.MonkeyPatch.context() as patch:
@@ -263,18 +263,18 @@ def favoured(game: Liar) -> None:
 @LIES(
     "n24",
     "takes an illegal order of a friend",
-    verify=Said(1, "orders", "orders/0003-bob.toml: line 1"),
+    verify=Said(1, "orders", "orders/0003-bob.txt: line 1"),
 )
 def illegal_of_a_friend(game: Liar) -> None:
     """Bob, the host's friend, jumps across the map; the host lets him."""
     game.play(SETUP, SHOT)
     table = game.table
     own = table.seated("bob")
-    file = OrderFile(own.opening.id, own.step, "bob", ("silent F6",))
+    file = OrderFile(("silent F6",))
     order = own.order(file, table.keys["bob"], table.clock.now()).bundle
 
     def take(opening: Any, slip: Any, data: bytes, view: Any) -> Any:
-        return opening.game.read(view, Written("silent", {}))
+        return opening.game.read(view, Written("silent"))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(core_orders, "read", take)
@@ -288,7 +288,7 @@ def illegal_of_a_friend(game: Liar) -> None:
     "o01",
     "takes an order of a friend whose sealed file opens to nothing",
     verify=Said(
-        1, "orders", "orders/0003-bob.toml: sealed again, it is not the file that its slip signs"
+        1, "orders", "orders/0003-bob.txt: sealed again, it is not the file that its slip signs"
     ),
 )
 def sealed_nothing(game: Liar) -> None:

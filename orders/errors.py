@@ -59,6 +59,12 @@ class at:  # noqa: N801 - reads as a word: `with at(path):`
             error.message = f"{self.path}: {error.message}"
 
 
+def shown(text: str) -> str:
+    """A text in one line: one with unprintable characters, such as a newline in a file's name, is
+    quoted."""
+    return text if text.isprintable() else ascii(text)
+
+
 def pasteable(path: object) -> str:
     """A path, or any text, as one word for a shell: hints hold commands to be pasted.
 

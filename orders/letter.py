@@ -136,7 +136,7 @@ def read_press(data: bytes) -> Press:
 def _check_text(text: str) -> None:
     """Refuse a text that is blank, too long, or displays differently from what it says. Only LF
     ends lines."""
-    size = len(text.encode()) if text.strip() else 0
+    size = len(text.encode("utf-8", "surrogatepass")) if text.strip() else 0
     if not 1 <= size <= LONGEST:
         raise Refused("malformed", f"a message has 1 to {LONGEST} bytes, this has {size}")
     odd = next((c for c in text if not c.isprintable() and c != "\n"), None)

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -309,6 +310,10 @@ def main(args: Sequence[str] | None = None) -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115, PTH123 - to the very end
+    if isinstance(
+        sys.stdout, TextIOWrapper
+    ):  # As standard error is: names of files may be any bytes.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = cli.main(args, prog_name="adjudicator", standalone_mode=False)
     except click.ClickException as error:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import click
 
 from adjudicator.cli import INTERRUPTED, tell_error
-from adjudicator.cli.findings import print_findings, print_verdict, say_findings, shown
+from adjudicator.cli.findings import print_findings, print_verdict, say_findings
 from adjudicator.cli.shared import say, warn
 from adjudicator.league.archive import Item, ItemFindings, Verifying, Walk
 from adjudicator.league.workers import workers
@@ -25,7 +25,7 @@ from adjudicator.verifier.claims import (
     gravest,
 )
 from adjudicator.verifier.hosts import ManyRecords
-from orders.errors import Refused
+from orders.errors import Refused, shown
 
 _CALLED = {
     TRUE: "true",

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from adjudicator.cli.findings import shown
 from adjudicator.cli.shared import (
     JobsOption,
     check_out,
@@ -23,7 +22,7 @@ from adjudicator.store import files, pack
 from adjudicator.store.pack import LARGEST
 from adjudicator.store.record import Record
 from adjudicator.verifier.packing import kept
-from orders.errors import at
+from orders.errors import at, shown
 
 GAMES = "games"
 """The folder of the pages that carry games."""
@@ -75,7 +74,7 @@ def club(folder: Path, out: Path | None, pages: bool, jobs: int) -> None:
         say(f"left out: {shown(one.file)}: {shown(one.why)}")
     many = len(told.results)
     counted = f"{many} game{'s' * (many != 1)} counted"
-    say(f"{counted}; {len(told.left)} left out: {out / 'standings.html'}")
+    say(f"{counted}; {len(told.left)} left out: {shown(str(out / 'standings.html'))}")
 
 
 def _like(data: bytes) -> bytes:

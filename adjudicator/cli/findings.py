@@ -9,6 +9,7 @@ import click
 
 from adjudicator.cli.shared import say
 from adjudicator.verifier.claims import Findings
+from orders.errors import shown
 
 
 def print_findings(path: Path | str, found: Findings, *, verbose: bool = False) -> None:
@@ -27,11 +28,6 @@ def print_verdict(path: Path | str, found: Findings) -> None:
 def say_findings(path: Path | str, found: Findings) -> None:
     """Print the findings for programs: one JSON document in one line."""
     click.echo(json.dumps(found.json(str(path)), sort_keys=True))
-
-
-def shown(text: str) -> str:
-    """A text in one line: unprintable characters, such as a newline in a name, are escaped."""
-    return text if text.isprintable() else ascii(text)
 
 
 def _colour(found: Findings) -> str:

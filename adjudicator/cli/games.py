@@ -14,7 +14,6 @@ import click
 
 import games as installed
 from adjudicator.cli import completing
-from adjudicator.cli.findings import shown
 from adjudicator.cli.here import ANY, GameOption, find, places
 from adjudicator.cli.shared import JsonOption, QuietOption, SeedOption, read_seed, say_json, warn
 from adjudicator.core.opening import read_offer
@@ -23,6 +22,7 @@ from adjudicator.words import manual
 from games import cases as rule_cases
 from games.game import Game
 from games.options import Option
+from orders.errors import shown
 from orders.secrets import draw_secret
 
 if TYPE_CHECKING:

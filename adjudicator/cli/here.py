@@ -220,7 +220,13 @@ def _named(record: Path, seat: Path | None, need: str) -> Place:
         place = place_of(Record(record), sure=need == SEAT and seat is None)
         place = place._replace(record=record)
     elif record.is_file():
-        return Place(record, None, hosts=False)
+        place = Place(record, None, hosts=False)
+        if need == SEAT and seat is None:
+            raise Refused(
+                "no-seat",
+                f"{str(record)!a} is a file, so no seat lies beside it",
+                "name one: --seat",
+            )
     else:
         known = places(Path().absolute())
         called = [one for one in known if _called(one, str(record))]

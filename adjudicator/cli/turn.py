@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -104,7 +105,7 @@ def play(
 
         if edit or form or protest or anyway:
             raise click.UsageError("a duel takes no --edit, --form, --protest or --anyway")
-        orders = None if what is None else prompt.lines_of(what).encode()
+        orders = None if what is None else os.fsencode(prompt.lines_of(what))
         orders = read_typed_file(file) if file else orders
         ctx.exit(duel.play(home, orders, key, out, check=check, hint=hint, yes=yes))
     looks = what is None and not (record or seat or edit or file or form or check)
@@ -130,7 +131,7 @@ def play(
         return
     typed = None if file is None else read_typed_file(file)
     if what is not None and typed is None:
-        typed = prompt.lines_of(what).encode()
+        typed = os.fsencode(prompt.lines_of(what))
     if check:
         _check(copy, own, typed, protest)
         return

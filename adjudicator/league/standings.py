@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from adjudicator.core.deadlines import span
 from adjudicator.league.club import Left, Result, Standings, Table
+from orders.errors import shown
 
 
 class Link(NamedTuple):
@@ -89,7 +90,7 @@ def _sections(given: Standings, links: Mapping[str, str]) -> Iterator[Section]:
             tuple(_of_result(one, links) for one in given.results),
         )
     if given.left:
-        rows = tuple((one.file, one.why) for one in given.left)
+        rows = tuple((shown(one.file), shown(one.why)) for one in given.left)
         yield Section("Left out", ("Only what is true counts.",), ("file", "why"), rows)
 
 
@@ -113,7 +114,7 @@ def _of_game(table: Table, named: Mapping[str, str]) -> Section:
 def _of_result(one: Result, links: Mapping[str, str]) -> tuple[Cell, ...]:
     players = ", ".join(seat.name for seat in one.seats)
     what = f"{one.title}, a duel" if one.duel else one.title
-    look = Link("watch", links[one.file]) if one.file in links else one.file
+    look = Link("watch", links[one.file]) if one.file in links else shown(one.file)
     return one.time[:10], what, players, one.ended, look
 
 

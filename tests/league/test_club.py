@@ -143,6 +143,40 @@ def test_time_that_rulings_gave_is_shown_and_counts(tmp_path: Path) -> None:
     assert isinstance(club.result("one.zip", table.record, more), Left)
 
 
+ODD = ("\x1b[31mred.zip", "two\n| rows |.zip", "n\udcff.zip", "caf\u00e9 <b>|.zip")
+"""Names of files as somebody may give them: for a terminal, for a table, in another encoding."""
+
+
+def test_names_of_files_are_quoted_as_verify_quotes_them(tmp_path: Path, finished: Table) -> None:
+    """In each page, of what counts and of what is left out; and no name ends it."""
+    person = Commands(tmp_path)
+    folder = tmp_path / "games"
+    folder.mkdir()
+    game = pack.write(kept(finished.record))
+    for name in ODD:
+        (folder / name).write_bytes(b"no zip")
+        (folder / f"copy of {name}").write_bytes(game)
+    told = person.run("club", "games", "--no-pages")
+    assert told.exit_code == 0
+    lines = [line for line in told.stdout.splitlines() if line.startswith("left out: ")]
+    assert len(lines) == len(ODD)
+    listed = person.run("verify", *(folder / name for name in sorted(ODD))).stdout.splitlines()
+    for line, verified in zip(lines, listed, strict=False):
+        quoted = verified.partition(": NOT JUDGED")[0].replace(f"{folder}/", "")
+        assert line.startswith(f"left out: {quoted}: ")
+    pages = {
+        one: (folder / f"standings.{one}").read_text("utf-8") for one in ("md", "html", "json")
+    }
+    for page in pages.values():
+        assert page.replace("\n", "").isprintable()
+        assert "red.zip" in page
+    rows = pages["md"].partition("## Left out")[2].splitlines()
+    assert sum(line.startswith("| ") for line in rows) == 1 + len(ODD)
+    assert "<b>" not in pages["html"]
+    data = json.loads(pages["json"])
+    assert sorted(one["file"] for one in data["left"]) == sorted(ODD)
+
+
 def test_a_folder_of_games(tmp_path: Path, finished: Table) -> None:
     """Records and packs, games and duels: true ones count, others are left out with the verdict."""
     person = Commands(tmp_path)

@@ -35,6 +35,18 @@ def anchors(page: Path) -> set[str]:
     return found
 
 
+TEST = re.compile(r"`tests/([\w/]+\.py)::(\w+)(?:\[\w+\])?`")
+
+
+def test_tests_that_a_page_names_are_there() -> None:
+    """Who says that a test holds something names one that is run."""
+    named = {found for page in PAGES for found in TEST.findall(page.read_text("utf-8"))}
+    assert len(named) > 20
+    for path, name in sorted(named):
+        text = (ROOT / "tests" / path).read_text("utf-8")
+        assert f"\ndef {name}(" in text, f"{path} has no {name}"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(page: Path) -> None:
     """Files that a page links to are there, and so are the headings."""

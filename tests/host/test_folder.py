@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import Any
@@ -192,3 +193,35 @@ def test_press_waits_until_an_entry_names_it(folder: HostFolder) -> None:
     assert folder.press() == (texts[1],)
     kept = folder.letters_in("press", "press/noted", "notices")
     assert [path.name[:10] for path in kept] == ["alice-0001", "alice-0002", "bob-0001-0"]
+
+
+@pytest.mark.parametrize("what", ["a pipe", "a folder", "a broken disk"])
+def test_an_accepted_order_that_cannot_be_read_makes_nobody_late(
+    table: Table, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """The host stops, and signs nothing; once it can be read again the order counts."""
+    table.submit("alice", "start C4")
+    path = table.host.folder.root / "inbox" / "0001-alice-01.txt"
+    if what == "a broken disk":
+        real = os.open
+
+        def broken(opened: Any, *rest: Any) -> int:
+            if str(opened) == str(path):
+                raise OSError(errno.EIO, "Input/output error")
+            return real(opened, *rest)
+
+        monkeypatch.setattr(os, "open", broken)
+    else:
+        path.rename(path.with_suffix(".away"))
+        os.mkfifo(path) if what == "a pipe" else path.mkdir()
+    table.clock.skip(30 * 86_400)
+    with pytest.raises(Refused, match=r"unreadable: '.*/inbox/0001-alice-01.txt'"):
+        table.host.advance(late=True)
+    assert table.record.last_step() == 0
+    monkeypatch.undo()
+    if what != "a broken disk":
+        path.rmdir() if path.is_dir() else path.unlink()
+        path.with_suffix(".away").rename(path)
+    table.host.advance(late=True)
+    entry = table.host.last.entry
+    assert (list(entry.slips), entry.missing) == (["alice"], ("bob",))

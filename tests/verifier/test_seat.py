@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -132,6 +134,25 @@ def test_a_missing_report_of_ones_own_is_called_missing(finished: Table) -> None
     found = verify(MemoryFiles(held), Asked(seat=finished.seat("alice")))
     assert found.code == 0
     assert f"missing: {names.report(2, 'alice')}" in details(found, "receipts")
+
+
+def test_a_seat_that_cannot_be_read_accuses_nobody(
+    finished: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its orders and receipts are the player's own: without them nothing is said of the host."""
+    seat, real = finished.seat("alice"), os.open
+    for folder in ("orders", "receipts"):
+
+        def broken(opened: Any, *rest: Any, place: str = f"{seat.root}/{folder}/") -> int:
+            if str(opened).startswith(place):
+                raise PermissionError(errno.EACCES, "Permission denied")
+            return real(opened, *rest)
+
+        monkeypatch.setattr(os, "open", broken)
+        found = verify(MemoryFiles(finished.held()), Asked(seat=seat))
+        assert found.code == 2
+        assert f"/{folder}/" in found.verdict
+        monkeypatch.undo()
 
 
 def test_a_false_refusal_before_the_reveal(make_liar: Callable[..., Liar]) -> None:

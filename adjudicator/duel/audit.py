@@ -39,7 +39,7 @@ class AuditVerdict(NamedTuple):
     `word` says which check decided: `not-begun`, `true`, `twice`, `lie`, `closed`, `won`,
     `gave-up`, `gave-up-closed`, `both-gave-up`, `disputed`, `absent` or `unopened`; `text` says it
     in words. `row` is the row that it is about, else the longest. `outcome`: how the game ended, if
-    that is proved. `opened`: whose secrets are open. `notes`: what else is strange, none of which
+    that is proved, or the one who did not give it up. `opened`: whose secrets are open. `notes`: what else is strange, none of which
     decides anything.
     """
 
@@ -118,31 +118,32 @@ class _Judge:
                 loser = self._other(end.player)
                 text = f"{winner} won; {loser} has not opened{self._before(end.last)}"
                 return "won", text, end.last, point.outcome
-        return (*self._undecided(), None, None)
+        return self._undecided()
 
-    def _undecided(self) -> tuple[str, str]:
-        """The word and the text where nobody is proved to have won."""
+    def _undecided(self) -> tuple[str, str, Digest | None, Outcome | None]:
+        """The same where nobody is proved to have won on the board."""
         early = [one for one in self.ends if not self._is_over(one)]
         gave_up = [
             name for name in self.names if any(e.gives_up and e.player == name for e in early)
         ]
         if len(gave_up) == 2:
-            return "both-gave-up", "both gave it up"
+            return "both-gave-up", "both gave it up", None, None
         if gave_up:
             (loser,) = gave_up
             winner = self._other(loser)
             if winner in self.opened:
-                return "gave-up", f"{loser} gave it up; {winner} wins"
-            return "gave-up-closed", f"{loser} gave it up; {winner} has yet to open"
+                return "gave-up", f"{loser} gave it up; {winner} wins", None, Outcome(winner)
+            text = f"{loser} gave it up; {winner} has yet to open"
+            return "gave-up-closed", text, None, None
         if any(one.last in self.points for one in early):
-            return "disputed", f"disputed: {self._dispute()}"
+            return "disputed", f"disputed: {self._dispute()}", None, None
         absent = [one for one in self.ends if one.last not in self.points]
         if len(absent) == len(self.ends) or len(self.opened) == 2:
             told = [f"move {one.number}, which the end of {one.player} names" for one in absent]
             text = f"{' and '.join(told)}, is not here" if told else _APART
-            return "absent", text
+            return "absent", text, None, None
         closed = [name for name in self.names if name not in self.opened]
-        return "unopened", f"not opened by {' and '.join(closed)}"
+        return "unopened", f"not opened by {' and '.join(closed)}", None, None
 
     # What the checks ask.
 

@@ -9,7 +9,7 @@ all that was signed is judged, and `PROPERTIES` must hold. `python tests/duel/se
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
@@ -25,8 +25,8 @@ from duel.toy import TOY
 
 import games
 from adjudicator.duel import again, audit, documents
+from adjudicator.duel import party as parties
 from adjudicator.duel.again import Again
-from adjudicator.duel.audit import AuditVerdict
 from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party
 from adjudicator.league.duel import Person
@@ -42,7 +42,6 @@ from orders.signed import Signed
 NOW, LATE = "2026-02-01T00:00:00Z", "2027-02-01T00:00:00Z"
 NOWHERE = "ab" * 32
 Action = tuple[Any, ...]
-Judge = Callable[[Documents], Sequence[AuditVerdict]]
 
 
 class Broken(Exception):
@@ -245,9 +244,7 @@ class World:
 class Checker:
     """Judges sets of one world, each once; `judged` counts."""
 
-    def __init__(self, judge: Judge | None = None) -> None:
-        # The judge as it is now: a test may have put a fault into it.
-        self.judge: Judge = judge or (lambda whole: audit.judge(whole))
+    def __init__(self) -> None:
         self.seen: dict[frozenset[Digest], Seen] = {}
         self.judged = 0
 
@@ -306,7 +303,7 @@ class Checker:
                 whole.add(kept.path, kept.file)
             except documents.Refused as error:
                 assert error.word == "not-yet", error
-        found = [one for one in self.judge(whole) if one.row.accepted in ("", world.accept)]
+        found = [one for one in audit.judge(whole) if one.row.accepted in ("", world.accept)]
         if not found:
             return Seen("not-begun", "", None, False, "")
         (judged,) = found
@@ -395,10 +392,8 @@ def beside(number: int) -> tuple[tuple[str, Signed], ...]:
         return ()
     third = somebody("carol", f"toy/{number}", Chosen("0"))
     there = Documents(whole.files[whole.id].file)
-    third.party = Party(
-        again_accepted(there, third), "carol", third.secret
-    )  # fmt: skip
-    party = Party(third.at.documents, honest.name, honest.secret)
+    there = parties.accept(there, third.name, third.signer, third.secret, Written("0"))
+    party = Party(there, honest.name, honest.secret)
     party.go_on(honest.signer, NOW)
     while party.prompt is not None:
         party.order(Written("0"))
@@ -408,13 +403,6 @@ def beside(number: int) -> tuple[tuple[str, Signed], ...]:
     kept = [one for one in party.documents.files.values() if one.accept]
     kept.sort(key=lambda one: names.in_duel(one.path))
     return tuple((one.path, one.file) for one in kept)
-
-
-def again_accepted(there: Documents, third: Person) -> Documents:
-    """The offer with another accept."""
-    from adjudicator.duel import party
-
-    return party.accept(there, third.name, third.signer, third.secret, Written("0"))
 
 
 def real(game: Game[Any, Any], seed: int, cut: int) -> World:
@@ -445,7 +433,7 @@ def walk(world: World, random: Random, steps: int) -> list[Action]:
     return done
 
 
-def walks(count: int, checker: Checker | None = None, first: int = 0) -> int:
+def walks(count: int, first: int = 0) -> int:
     """So many walks at the toy; how many sets were judged. Raises Broken."""
     judged = 0
     for number in range(first, first + count):

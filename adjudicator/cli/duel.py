@@ -124,14 +124,16 @@ def _end(home: Home, key: Path | None, out: str | None, *, gives_up: bool, yes: 
     _check_out(out)
     with home.locked():
         party = home.party()
-        made = party.end(signer(home.key if key is None else key), now(), gives_up=gives_up)
-        what = "You give it up" if gives_up else "The other does not answer"
+        party.end(signer(home.key if key is None else key), now(), gives_up=gives_up)
+        what = "You give it up" if gives_up else f"{party.other} does not answer"
+        if not (yes or is_terminal()):
+            raise click.UsageError(
+                f"{what}: your side opens, which cannot be taken back. To do it: say -y too"
+            )
         agreed(f"{what}: your side opens, and the duel ends for you. Really?", yes=yes)
-        assert made  # noqa: S101 - an end is a document
         home.keep(party)
         _leave(home, party, out)
-        if not gives_up:
-            say(UNDECIDED, to=out)
+        say(words.standing(party, reader()), *() if gives_up else (UNDECIDED,), to=out)
 
 
 UNDECIDED = (
@@ -178,7 +180,7 @@ def join(
     name = _name(name, yes=yes)
     root = Path(f"{name}{SUFFIX}")
     _check_new(root, out)
-    view = parties.setup_view(there.game, there.offer.options, name)
+    view = parties.setup_view(there.game, there.offer.options, name, there.offer.player)
     orders = setup_orders(there.game, view, first)
     say(*() if is_terminal() else told, to=out)
     holder, path = keys.found(key, Path(f"{root}.key"), yes=yes)
@@ -253,20 +255,35 @@ def _leave(home: Home, party: Party, out: str | None, *, answer: bool = False) -
 
     `answer`: no decision of its player is in it.
     """
-    block = party.block()
-    ready = "your answer is ready: " if answer else ""
+    _send(home, party, party.block(), party.block_name, out, "your answer" if answer else "")
+
+
+def _send(home: Home, party: Party, block: bytes, name: str, out: str | None, what: str) -> None:
+    """The same with any block, in a file of that name; `what` it is, "" for one's own move."""
     to = _address(home) if out is None else None
     if to is not None and _mails(home, party, block, to):
         home.note_sent(block)
         return
-    target = _target(party, block) if out is None else out
+    target = _target(party, block, name) if out is None else out
     try:
         write_out(target, block, like=block)
     except Refused as error:
         raise Refused(error.word, error.message, _AGAIN) from None
     home.note_sent(block)
     whom = party.other or "whoever plays"
-    say(f"{ready}send {target} to {whom}" if answer else f"{target}: for {whom}; send it", to=out)
+    ready = f"{what} is ready: send {target} to {whom}"
+    say(ready if what else f"{target}: for {whom}; send it", to=out)
+
+
+def _recover(home: Home, party: Party, *, lacks: bool) -> None:
+    """Ask the other for what is not here (`lacks`: a block came that does not fit, or this side is
+    from a backup), and send what they asked for; each once."""
+    if (lacks or party.asking) and party.other and not home.has_sent(party.request()):
+        _send(home, party, party.request(), f"{party.block_name}-asks", None, "a question")
+    if (reply := party.reply()) is not None:
+        what = "what the other lacks"
+        _send(home, party, reply, f"{party.block_name}-again", None, what)
+        home.keep(party)
 
 
 def _mails(home: Home, party: Party, block: bytes, to: str) -> bool:
@@ -287,9 +304,8 @@ def _address(home: Home) -> str | None:
     return settings.get("opponent", home.root) or next(iter(home.lines(OTHER)), None)
 
 
-def _target(party: Party, block: bytes) -> str:
-    """The file for a block; if another duel has one of that name, one with the duel's id."""
-    name = party.block_name
+def _target(party: Party, block: bytes, name: str) -> str:
+    """The file for a block; if another is there under that name, one with the duel's id."""
     path = Path(f"{name}.txt")
     held = path.read_bytes() if path.is_file() else block
     if held != block and held.startswith(like_bundle("duel")):
@@ -313,10 +329,14 @@ def _check_out(out: str | None) -> None:
 
 
 def resend(place: Path, out: str | None) -> None:
-    """The block that left last, the same bytes; raises Refused."""
+    """The block that left last, the same bytes; after a restore the question. Raises Refused."""
     home = the_duel(place)
     with home.locked():
-        _leave(home, home.party(), out)
+        party = home.party()
+        if party.asking and party.other:
+            _send(home, party, party.request(), f"{party.block_name}-asks", out, "a question")
+        else:
+            _leave(home, party, out)
 
 
 # What comes.
@@ -324,10 +344,12 @@ def resend(place: Path, out: str | None) -> None:
 
 @dataclass
 class _Came:
-    """What is wrong with what came, and files that are of no more use."""
+    """What is wrong with what came, and files that are of no more use. `lacks`: a block came that
+    follows what is not here."""
 
     warnings: list[str] = field(default_factory=list)
     used: list[Path] = field(default_factory=list)
+    lacks: bool = False
 
 
 def take(
@@ -356,9 +378,13 @@ def take(
         before = _state(party)
         try:
             party.take_block(came, now())
+        except Refused as error:
+            _recover(home, party, lacks=error.word == "not-yet" and bool(came.sealed))
+            raise
         finally:
             _dropped(party)
             home.keep(party)
+        _recover(home, party, lacks=False)
         mails.remember(home, mail, first=_is_first(home, before, party))
         return _answered(home, party, before, key, out)
 
@@ -377,6 +403,7 @@ def take_pack(path: Path, given: Path | None, key: Path | None, out: str | None)
         finally:
             _dropped(party)
             home.keep(party)
+        _recover(home, party, lacks=False)
         many = len(party.documents.files) - before.files
         say(f"taken from {path}: {many} document{'s' * (many != 1)}", to=out)
         return _answered(home, party, before, key, out)
@@ -415,7 +442,9 @@ def _fetch(home: Home, party: Party) -> _Came:
     came = _Came()
     _take_files(home, party, came)
     _take_mails(home, party, came)
+    _dropped(party)
     home.keep(party)
+    _recover(home, party, lacks=came.lacks)
     for path in came.used:
         courier.put_away(home.root, path)
     return came
@@ -475,6 +504,7 @@ def _fault(party: Party, one: _Block, came: _Came) -> str:
         if error.word == "unopenable" and own == party.player:
             return "" if _is_answered(party, one.block) else "not-yet"
         came.warnings.append(f"{one.where}: {error}")
+        came.lacks = came.lacks or (error.word == "not-yet" and bool(one.block.sealed))
         return error.word
     return ""
 
@@ -489,14 +519,17 @@ def _is_answered(party: Party, block: DuelBlock) -> bool:
 
 def play(
     home: Home, typed: bytes | None, key: Path | None, out: str | None, *,
-    check: bool = False, hint: bool = False, yes: bool = False,
+    check: bool = False, hint: bool = False, yes: bool = False, anyway: bool = False,
 ) -> int:  # fmt: skip
     """Order what is asked, or show it and ask; returns the exit code. Raises Refused or
-    OrderError. `check`: only say what would be refused."""
+    OrderError. `check`: only say what would be refused. `anyway`: after a restore, go on though the
+    other has not said what is lost."""
     _check_out(out)
     with home.locked():
         party = home.party()
         before = _state(party)
+        if anyway:
+            party.ask_no_more()
         came = _fetch(home, party)
         came.warnings += courier.strays(home.root.absolute().parent)
         warn(*came.warnings)

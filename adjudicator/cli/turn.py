@@ -103,11 +103,11 @@ def play(
     if home is not None:
         from adjudicator.cli import duel
 
-        if edit or form or protest or anyway:
-            raise click.UsageError("a duel takes no --edit, --form, --protest or --anyway")
+        if edit or form or protest:
+            raise click.UsageError("a duel takes no --edit, --form or --protest")
         orders = None if what is None else os.fsencode(prompt.lines_of(what))
         orders = read_typed_file(file) if file else orders
-        ctx.exit(duel.play(home, orders, key, out, check=check, hint=hint, yes=yes))
+        ctx.exit(duel.play(home, orders, key, out, check=check, hint=hint, yes=yes, anyway=anyway))
     looks = what is None and not (record or seat or edit or file or form or check)
     if looks and not places(Path().absolute()):
         from adjudicator.cli import against as bot_games

@@ -53,17 +53,20 @@ LEAST_TIME = 3_600
 hand."""
 
 
-def setup_view(game: Game[Any, Any], options: Mapping[str, Any], player: Player) -> View:
+def setup_view(
+    game: Game[Any, Any], options: Mapping[str, Any], player: Player, other: Player = ""
+) -> View:
     """What a player sees before the setup, whoever the other is; raises Refused for a game or for
-    options that no duel has, and for a turn time that is too short."""
+    options that no duel has, or none with that `other`, and for a turn time that is too short."""
     row.check_game(game)
-    other = SOMEBODY if player != SOMEBODY else f"{SOMEBODY}-else"
     try:
         values = row.check_options(game, options)
         # An option that names a player says only who begins, and there is nobody to name yet.
         named = {option.name for option in game.options if option.kind == "player"}
-        given = {name: value for name, value in values.items() if name not in named}
-        setup = game.setup((player, other), given)
+        known = {name: value for name, value in values.items() if value is not None}
+        given = {name: value for name, value in known.items() if other or name not in named}
+        unnamed = SOMEBODY if player != SOMEBODY else f"{SOMEBODY}-else"
+        setup = game.setup((player, other or unnamed), given)
     except OfferRefused as error:
         raise Refused("malformed", str(error)) from None
     if turn_time(game, options) < LEAST_TIME:
@@ -218,7 +221,8 @@ class Party:
     @property
     def block_name(self) -> str:
         """What a file with this player's block is called, without ending."""
-        return f"{self.row.game.id}-{self.player}-{len(self.row.moves):04d}"
+        end = "-end" if self.ended else ""
+        return f"{self.row.game.id}-{self.player}-{len(self.row.moves):04d}{end}"
 
     @property
     def can_begin(self) -> bool:
@@ -322,7 +326,7 @@ class Party:
             raise Refused(
                 "not-yet",
                 f"{names.ACCEPT}: this side comes from a backup, and may play with somebody else",
-                "if it does not, say so first",
+                "if it does not: adjudicator play --anyway",
             )
 
     def take_block(self, came: DuelBlock, time: Time) -> None:
@@ -419,10 +423,10 @@ class Party:
                     "adjudicator play; or give it up: adjudicator duel --end --give-up",
                 )
             if self.due is None or now <= self.due:
-                until = "" if self.due is None else f" until {self.due}"
+                left = "" if self.due is None else deadlines.span(deadlines.between(now, self.due))
                 raise Refused(
                     "not-yet",
-                    f"{self.other} has time for the move{until}",
+                    f"{self.other} has time for the move still, {left or 'as nothing came'}",
                     "wait; or give it up: adjudicator duel --end --give-up",
                 )
         return self._end(signer, gives_up=gives_up)

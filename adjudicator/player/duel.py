@@ -106,8 +106,9 @@ class Home(NamedTuple):
     def keep(self, party: Party) -> None:
         """Keep what a party holds: documents first, then how far it is."""
         here = self.source.held
-        new = party.documents.held(party.row.accepted)
-        files.add(self.root, [{path: data for path, data in new.items() if path not in here}])
+        held = party.documents.held(party.row.accepted)
+        if new := {path: data for path, data in held.items() if path not in here}:
+            files.add(self.root, [new])
         kept = {
             "pending": party.pending, "on": party.row.last, "since": party.since,
             "asking": party.asking, "answered": party.answered,

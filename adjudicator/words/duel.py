@@ -159,23 +159,31 @@ def is_late(party: Party, reader: ReadAt) -> bool:
 def standing(party: Party, reader: ReadAt) -> str:
     """Whose move it is, until when, and what to do next."""
     row, other, until = party.row, party.other, party.due
+    if row.accept is None and party.asking:
+        return (
+            "This side comes from a backup, and nobody had accepted your offer by then. If you do "
+            "not play it elsewhere: adjudicator play --anyway"
+        )
     if row.accept is None:
         return "Nobody has accepted your offer yet."
     if party.asking:
         return (
             f"This side comes from a backup: {other} is asked which moves came after move "
-            f"{len(row.moves)}. Send the question, and take in what answers it"
+            f"{len(row.moves)}. Send the question, and take in what answers it; if nothing comes: "
+            "adjudicator play --anyway"
         )
     if not party.can_begin:
         return f"{other}'s first move has not come yet."
     if party.ends and row.begun:
-        told = audit.judge(party.documents)[0].text
         if not party.ended:
-            return f"{other} has ended the duel: adjudicator sync opens your side too"
+            return f"{_left(party)}: adjudicator sync opens your side too."
         if party.is_left:
-            return f"Both have opened: {told}. adjudicator pack writes the file"
+            told = audit.judge(party.documents)[0].text
+            return f"Both have opened: {told}. adjudicator pack writes the file."
+        gave = any(end.gives_up for end in party.ends)
+        what = "You gave it up" if gave else "You have ended the duel"
         opens = "send what opens your side, and take in what opens"
-        return f"You have ended the duel, and your side is open; {opens} {other}'s."
+        return f"{what}, and your side is open; {opens} {other}'s."
     when = "" if until is None else f", until {reader.deadline(until)}"
     if party.prompt is not None:
         return f"Your {party.prompt.what}{when}: adjudicator play"
@@ -190,3 +198,13 @@ def standing(party: Party, reader: ReadAt) -> str:
     if row.author == party.player:
         return f"Your answer needs no decision{when}: adjudicator sync"
     return f"{other}'s move{when}."
+
+
+def _left(party: Party) -> str:
+    """How the other has ended."""
+    last = max((end for end in party.ends if end.player == party.other), key=lambda end: end.number)
+    if any(end.gives_up for end in party.ends):
+        return f"{party.other} gave it up"
+    if party.side.is_over:
+        return f"The game is over, and {party.other} has opened"
+    return f"{party.other} ended the duel after move {last.number}, and says that you stopped"

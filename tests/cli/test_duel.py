@@ -12,13 +12,13 @@ import pytest
 from commands import Table
 from duel.commanders import Person, Submariner, by_mail
 from duel.people import played
-from duel.test_party import short
 
 from adjudicator.cli import duel, prompt
 from adjudicator.duel.party import Party
 from adjudicator.mail.mime import read_mail
 from adjudicator.player.duel import Home
 from adjudicator.words import adviser
+from orders.bundle import Bundle, decode, encode
 
 
 @pytest.fixture
@@ -50,10 +50,10 @@ def played_out(ann: Person, ben: Person) -> None:
         while reader.think():
             pass
         sender, reader = reader, sender
-        if all(len(one.home.party().chain.openings) == 2 for one in (ann, ben)):
+        if all(one.home.party().ended and one.home.party().is_left for one in (ann, ben)):
             break
     for one in (ann, ben):
-        assert "both have opened" in one.ok("status")
+        assert "Both have opened" in one.ok("status")
         assert "and neither lied" in one.ok("verify", f"{one.game}-{one.name}.zip")
         assert "and neither lied" in one.ok("verify", f"{one.name}.duel")
 
@@ -111,7 +111,7 @@ def looked_at(ann: Person) -> None:
 
 
 def test_what_does_not_fit_is_refused(two: tuple[Person, Person]) -> None:
-    """Orders before it is one's turn, a claim at once, and somebody else's block."""
+    """Orders before it is one's turn, an end at once, and somebody else's block."""
     ann, ben = two
     ben.fails("not-yet", "play", "end")
     ben.fails("not-yet", "log")
@@ -122,7 +122,10 @@ def test_what_does_not_fit_is_refused(two: tuple[Person, Person]) -> None:
     ann.fails("no-board", "log", "-g", "open.zip")
     ben.ok("take", ann.block)
     ben.fails("malformed", "play", "sail away")
-    ann.fails("not-yet", "duel", "--claim", "--key", "key")
+    told = ann.fails("not-yet", "duel", "--end", "-y")
+    assert "ben has time for the move still, 3 d" in told
+    assert "the next move is yours" in ben.fails("not-yet", "duel", "--end", "-y")
+    assert ann.run("duel", "--give-up").exit_code == 2
     ann.fails("exists", "duel", "silent-ships", "--name", "ann", "--key", "key", "-o", "other.txt")
     ann.fails("unknown-rules", "duel", "submarine-warfare", "--name", "zoe", "--key", "key")
     assert ben.ok("status").splitlines()[-1].startswith("Your turn, until ")
@@ -136,7 +139,7 @@ def test_what_was_sent_is_not_replaced(two: tuple[Person, Person]) -> None:
     ann.fails("exists", "take", ben.block, "-o", "../offer.txt")
     ann.fails("exists", "take", ben.block, "-o", "mine.txt")
     assert (ann.root / "../offer.txt").read_bytes() == offer
-    assert not ann.home.party().chain.begun
+    assert not ann.home.party().row.begun
     sent = ben.block.read_bytes()
     ben.ok("resend")
     ben.ok("resend", "-o", "again.txt")
@@ -159,19 +162,23 @@ def test_a_side_is_backed_up(
     ann.ok("backup", "-o", "../ann.safe")
     other = Person(tmp_path / "other", "ann", "captain")
     told = other.ok("restore", "../ann.safe", "-o", ".")
-    assert "adjudicator take FILE" in told
+    assert "the program asks for them" in told
     assert "ann.duel" in other.fails("exists", "restore", "../ann.safe", "-o", ".")
     assert other.home.secret == ann.home.secret
     (ann.root / "key").unlink()
+    # Ann may have begun with somebody whom this backup does not know.
+    assert "may play with somebody else" in other.fails("not-yet", "take", ben.block)
+    assert "nobody had accepted your offer by then" in other.ok("status")
+    other.ok("play", "--anyway")
     other.ok("take", ben.block)
     # Who begins is drawn: the third move waits for Ann's orders if it is she.
     while other.think():
         pass
-    assert other.home.party().chain.begun
+    assert other.home.party().row.begun
     other.ok("pack", "-o", "../now.zip")
     told = ann.ok("take", "../now.zip")
     assert "taken from ../now.zip: " in told
-    assert ann.home.party().chain == other.home.party().chain
+    assert ann.home.party().documents.files == other.home.party().documents.files
 
 
 def carried(giver: Person, taker: Person) -> None:
@@ -219,9 +226,9 @@ def test_sync_and_files_that_do_not_fit(tmp_path: Path) -> None:
     assert "the offer was accepted by ben already" in ann.fails("superseded", "take", zoe.block)
 
 
-def test_an_old_folder_is_told(two: tuple[Person, Person]) -> None:
-    """Where a move of one's own is lost, its answer says so; a pack of the other brings all back,
-    and the duel goes on."""
+def test_an_old_folder_asks(two: tuple[Person, Person]) -> None:
+    """Where moves of one's own are lost, the answer to them does not fit: a question is written,
+    once, and what the other's program answers brings all back."""
     sender, reader = two[::-1]
     old: Table | None = None
     mine = ""
@@ -235,12 +242,63 @@ def test_an_old_folder_is_told(two: tuple[Person, Person]) -> None:
         sender, reader = reader, sender
     assert old is not None
     other = next(one for one in two if one.name != mine.partition(".")[0])
-    told = old.fails("not-yet", "take", other.block)
-    assert "let the other pack their file" in told
-    other.ok("pack", "-o", "all.zip")
-    old.ok("take", other.root / "all.zip")
-    assert Home.open(old.root / mine).party().chain == other.home.party().chain
+    told = old.run("take", other.block)
+    assert (told.exit_code, "has not come" in told.stderr) == (4, True)
+    (asks,) = old.root.glob("*-asks.txt")
+    assert f"a question is ready: send {asks.name} to {other.name}" in told.stdout
+    assert old.run("take", other.block).stdout == ""
+    told = other.ok("take", asks)
+    (again,) = other.root.glob("*-again.txt")
+    assert f"what the other lacks is ready: send {again.name}" in told
+    assert "again.txt" not in other.ok("take", asks)
+    old.ok("take", again)
+    theirs, ours = other.home.party(), Home.open(old.root / mine).party()
+    assert ours.documents.files == theirs.documents.files
     old.ok("status")
+
+
+def test_a_restored_side_asks_first(
+    two: tuple[Person, Person], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It orders nothing before the other has said what is lost, or its player says so; the same
+    question is written again by resend."""
+    ann, ben = two
+    phrase = tmp_path / "phrase"
+    phrase.write_text("four or five words")
+    monkeypatch.setenv("ADJUDICATOR_PASSPHRASE_FILE", str(phrase))
+    ann.ok("take", ben.block)
+    ann.ok("backup", "-o", "../ann.safe")
+    carried(ann, ben)
+    ben.ok("sync")
+    while ben.think():
+        pass
+    ann.ok("take", ben.block)
+    while ann.think():
+        pass
+    held = ann.home.party().documents.files
+    other = Person(tmp_path / "other", "ann", "captain")
+    other.ok("restore", "../ann.safe", "-o", ".")
+    told = other.ok("play")
+    assert "ben is asked which moves came after move 1" in told
+    (asks,) = other.root.glob("*-asks.txt")
+    said = asks.read_bytes()
+    asks.unlink()
+    other.ok("resend")
+    assert asks.read_bytes() == said
+    (ben.root / "asked by ann").write_bytes(b"Hi Ben, I lost my disk.\n" + said)
+    assert "what the other lacks is ready" in ben.ok("sync")
+    assert not (ben.root / "asked by ann").exists()
+    shutil.copy(next(ben.root.glob("*-again.txt")), other.root)
+    other.ok("sync")
+    party = other.home.party()
+    # Its own last move is not with the other, so it is made anew: by the same orders the same.
+    assert not party.asking
+    assert set(party.documents.files) <= set(held)
+    assert len(party.row.moves) >= 2
+    alone = Person(tmp_path / "alone", "ann", "captain")
+    alone.ok("restore", "../ann.safe", "-o", ".")
+    alone.ok("play", "--anyway")
+    assert alone.ok("status").splitlines()[-1].startswith("ben's move")
 
 
 def test_own_offers_and_blocks_are_told_apart(two: tuple[Person, Person]) -> None:
@@ -289,7 +347,7 @@ def test_status_lists_duels_beside_games(two: tuple[Person, Person]) -> None:
 
 
 def test_the_others_time_is_over(two: tuple[Person, Person]) -> None:
-    """Looking says so, names the ways out, and ends with 4; a claim then is none untrue."""
+    """Looking says so, names the ways out, and ends with 4; an end then opens one's side."""
     ann, ben = two
     ann.ok("take", ben.block)
     while ann.think():
@@ -299,13 +357,87 @@ def test_the_others_time_is_over(two: tuple[Person, Person]) -> None:
     assert looked.exit_code == 4
     last = looked.stdout.splitlines()[-1]
     assert last.startswith("NO NEWS since move 1, and ben's time ended ")
-    assert last.endswith("or claim: adjudicator duel --claim")
-    assert "for ben; send it" in ann.ok("duel", "--claim", "-o", "claim.txt")
-    assert ann.ok("status").splitlines()[-1].startswith("You have claimed")
-    assert "disputed" in ann.run("verify", "ann.duel").stdout
-    told = ben.ok("take", ann.root / "claim.txt")
-    assert told.endswith("and has opened. adjudicator pack writes the file, verify judges it\n")
-    assert "ann claims that you stopped after move 1" in told
+    assert last.endswith("or end it: adjudicator duel --end")
+    # It cannot be taken back, so it is asked, or said: nothing is signed before.
+    told = ann.run("duel", "--end")
+    assert (told.exit_code, "say -y too" in told.stderr) == (2, True)
+    assert not ann.home.party().ends
+    said = ann.ok("duel", "--end", "-y", "-o", "end.txt")
+    assert "end.txt: for ben; send it" in said
+    assert "stays disputed" in said
+    assert "You have ended the duel, and your side is open" in ann.ok("status")
+    assert "you have ended this duel already" in ann.fails("stale", "duel", "--end", "-y")
+    told = ann.run("verify", "ann.duel")
+    assert (told.exit_code, "disputed" in told.stdout) == (3, True)
+    # Ben's program opens too, which says nothing that can be untrue.
+    (ben.root / "end.eml").write_bytes((ann.root / "end.txt").read_bytes())
+    told = ben.ok("sync")
+    assert "Both have opened" in told
+    assert ben.home.party().ended
+    assert "silent-ships-ben.zip" in told
+    ann.ok("take", ben.block)
+    told = ann.run("verify", "ann.duel", ben.root / "ben.duel")
+    assert (told.exit_code, "LIED" in told.stdout.upper().replace("NEITHER LIED", "")) == (3, False)
+
+
+def test_who_gives_up_loses(two: tuple[Person, Person]) -> None:
+    """At any time, on their word; the other is told, and opens by the next command."""
+    ann, ben = two
+    ann.ok("take", ben.block)
+    ben.ok("take", ann.block)
+    assert ben.run("duel", "--end", "--give-up").exit_code == 2
+    assert "You gave it up" in ben.ok("duel", "--end", "--give-up", "-y", "-o", "up.txt")
+    party = ann.home.party()
+    assert not party.ends
+    (ann.root / "up").write_bytes((ben.root / "up.txt").read_bytes())
+    told = ann.ok("play")
+    assert "ben gave it up" in told
+    assert ann.home.party().ended
+    judged = ann.run("verify", "ann.duel")
+    assert judged.exit_code == 3
+    assert "ben gave it up" in judged.stdout
+    ben.ok("take", ann.block)
+    assert "Both have opened: ben gave it up" in ben.ok("status")
+    assert "ann's" not in ben.ok("status", "--json")
+
+
+def test_an_end_of_another_duel(tmp_path: Path) -> None:
+    """It opens nothing here, and is refused in words; so is a document of an earlier release."""
+    ann, ben, zoe = (Person(tmp_path / name, name, "captain") for name in ("ann", "ben", "zoe"))
+    for number in (1, 2):
+        one = (ben, zoe)[number - 1]
+        offer = ("duel", "silent-ships", "--name", f"ann{number}", "--key", "key")
+        ann.ok(*offer, "--option", f"first={one.name}", "-o", f"../offer{number}.txt")
+        one.ok("join", f"../offer{number}.txt", "--name", one.name, "--key", "key")
+        ann.ok("take", one.block, "-g", f"ann{number}.duel")
+    first = next(ann.root.glob("*-ann1-0001.txt"))
+    ben.ok("take", first)
+    ben.ok("duel", "--end", "--give-up", "-y", "-o", "end.txt")
+    told = ann.fails("missing", "take", ben.root / "end.txt", "-g", "ann2.duel")
+    assert "no duel of yours is here that this belongs to" in told
+    assert not Home.open(ann.root / "ann2.duel").party().ends
+    old = (tmp_path / "offer1.txt").read_bytes()
+    bundle = decode(old)
+    files = tuple((path, data.replace(b"duel-offer/4", b"duel-offer/3"))
+                  for path, data in bundle.files)  # fmt: skip
+    (zoe.root / "old.txt").write_bytes(encode(Bundle("duel", files)))
+    for command in ("join", "take"):
+        zoe.fails("old-release", command, "old.txt")
+
+
+def test_an_offer_that_cannot_be_played(tmp_path: Path) -> None:
+    """A turn time below an hour is refused in words; who is first must play. No key is left."""
+    ann, ben = (Person(tmp_path / name, name, "captain") for name in ("ann", "ben"))
+    offer = ("duel", "silent-ships", "--name", "ann", "--key", "key")
+    for time in ("0d", "1s", "59m"):
+        told = ann.fails("bad-option", *offer, "--option", f"turn_time={time}")
+        assert "an hour at least" in told
+    ann.ok(*offer, "--option", "first=zoe", "-o", "../offer.txt")
+    (ben.root / "key").unlink()
+    (ben.root / "key.pub").unlink()
+    told = ben.run("join", "../offer.txt", "--name", "ben", "-y")
+    assert (told.exit_code, "zoe" in told.stderr) == (1, True)
+    assert list(ben.root.iterdir()) == []
 
 
 def test_a_duel_by_mail(tmp_path: Path) -> None:
@@ -322,12 +454,12 @@ def test_a_duel_by_mail(tmp_path: Path) -> None:
             one.ok("sync")
             while one.think():
                 pass
-    moves = max(len(one.home.party().chain.moves) for one in (ann, ben))
+    moves = max(len(one.home.party().row.moves) for one in (ann, ben))
     assert moves > 3
     sent = [path.read_text().partition("Subject: ")[2].split("\n")[0] for path in mails(ann, ben)]
     assert len(set(sent)) == len(sent) >= 2 + moves
     assert not [*ann.root.glob("*.txt"), *ben.root.glob("*.txt")]
-    last = max((ann, ben), key=lambda one: len(one.home.party().chain.moves))
+    last = max((ann, ben), key=lambda one: len(one.home.party().row.moves))
     assert "sent" not in last.ok("sync")
     for one, other in ((ann, ben), (ben, ann)):
         seen = {str(read_mail(path.read_bytes()).message_id) for path in mails(one)}
@@ -379,7 +511,7 @@ def test_a_turn_at_the_prompt(two: tuple[Person, Person], monkeypatch: pytest.Mo
     assert told.stderr.startswith("error: ")
     assert f"planned: {'; '.join(lines)}." in " ".join(told.stdout.split())
     assert told.stdout.splitlines()[-1] == "silent-ships-ben-0002.txt: for ann; send it"
-    assert ben.home.party().chain.moves[1].orders
+    assert ben.home.party().row.moves[1].orders
     assert "ann's move, until " in ben.ok("play").splitlines()[-1]
 
 
@@ -394,8 +526,8 @@ def test_a_board_comes_with_the_first_report(tmp_path: Path) -> None:
     ann, ben = (Submariner(tmp_path / name, name, "mate") for name in ("ann", "ben"))
     offer = ("duel", "sugar-dog", "--name", "ann", "--key", "key", "--setup", "start b2")
     ann.ok(*offer, "--option", "first=ann", "-o", "../offer.txt")
-    assert "nothing to claim" in ann.fails("not-yet", "duel", "--claim", "--yes")
-    assert ann.run("duel", "sugar-dog", "--claim").exit_code == 2
+    assert "nothing to end" in ann.fails("not-yet", "duel", "--end", "--yes")
+    assert ann.run("duel", "sugar-dog", "--end").exit_code == 2
     ben.ok("join", "../offer.txt", "--name", "ben", "--key", "key", "--setup", "start e5")
     (ann.root / ben.block.name).write_bytes(ben.block.read_bytes())
     for said in (ann.ok("play"), ann.ok("play")):
@@ -441,8 +573,9 @@ def test_options_that_no_duel_has(tmp_path: Path) -> None:
     assert [path.name for path in ann.root.glob("*.duel")] == []
 
 
-def test_two_moves_for_one_turn_are_kept(two: tuple[Person, Person]) -> None:
-    """The second is refused, and written as a file that proves with one's own who signed both."""
+def test_two_moves_for_one_turn(two: tuple[Person, Person]) -> None:
+    """As after a restore: both are kept, whoever made them is shown what was answered, and neither
+    is a lie; a pack brings the other row with it."""
     ann, ben = two
     ann.ok("take", ben.block)
     ben.ok("take", ann.block)
@@ -453,29 +586,35 @@ def test_two_moves_for_one_turn_are_kept(two: tuple[Person, Person]) -> None:
     line = next(one.text for one in side.game.after(side.view, ()).choices if "play" in one.text)
     twin.ok("play", f"{line}; end")
     ann.ok("take", ben.block)
-    told = ann.fails("two-moves", "take", twin.root / ben.block.name)
-    assert "adjudicator verify YOUR.duel silent-ships-ann-second.zip" in told
-    judged = ann.run("verify", "ann.duel", "silent-ships-ann-second.zip")
-    assert judged.exit_code == 1
-    assert "there are two of it" in judged.output
-    assert judged.output.endswith("FALSE: ben lied in move 2.\n")
-    (ann.root / "again.txt").write_bytes((twin.root / ben.block.name).read_bytes())
-    synced = ann.run("sync")
-    assert synced.exit_code == 3
-    assert "second.zip is the proof" in synced.stderr
+    row = ann.home.party().row.digests
+    told = ann.ok("take", twin.root / ben.block.name)
+    (again,) = ann.root.glob("*-again.txt")
+    assert f"what the other lacks is ready: send {again.name} to ben" in told
+    party = ann.home.party()
+    assert party.row.digests[: len(row)] == row
+    assert len(party.documents.moves) == len(party.row.moves) + 1
+    judged = ann.run("verify", "ann.duel")
+    assert (judged.exit_code, "lied" in judged.stdout) == (4, False)
+    twin.ok("take", again)
+    assert set(row) <= set(Home.open(twin.root / "ben.duel").party().documents.moves)
+    ann.ok("pack", "-o", "all.zip")
+    told = ben.ok("take", ann.root / "all.zip")
+    assert "taken from " in told
+    assert ben.home.party().documents.files == party.documents.files
 
 
 def test_orders_that_wait_for_an_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The screen says so, and lists no lines, until the other has told what is asked."""
     whole = played("waits")
-    for number in range(1, len(whole.chain.moves)):
-        name = whole.chain.author_of(number)
+    moves = len(whole.row.moves)
+    for number in range(1, moves):
+        name = whole.row.author_of(number)
         one = next(one for one in whole.people if one.name == name)
-        party = Party(short(whole.chain, number), name, one.secret)
-        if name in (asked.player for asked in party.chain.game.awaited(party.side.state)):
+        party = Party(whole.short(number), name, one.secret)
+        if name in (asked.player for asked in party.row.game.awaited(party.side.state)):
             break
     duel._show(Home(tmp_path, name, tmp_path, one.secret), party)
     said = capsys.readouterr().out
-    other = party.chain.other(name).name
+    other = party.other
     assert said.startswith(f"Silent Ships: your orders wait for what {other} answers.")
     assert "resign" not in said

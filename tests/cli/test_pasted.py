@@ -32,7 +32,7 @@ SHAPES: dict[str, Callable[[bytes], bytes]] = {
     "quoted twice.TXT": lambda block: b"On Friday:\n" + lines(block, b">> "),
     "in one line.text": lambda block: block.replace(b"\n", b" "),
     "re-wrapped.md": lambda block: b"\n".join(
-        block.replace(b"\n", b" ")[at : at + 51] for at in range(0, len(block), 51)
+        line[at : at + 51] for line in block.splitlines() for at in range(0, len(line), 51)
     ),
     "indented": lambda block: lines(block, b"    "),
     "for windows.TXT": lambda block: block.replace(b"\n", b"\r\n"),
@@ -88,7 +88,7 @@ def again(offered: tuple[Person, bytes, bytes], tmp_path: Path) -> Callable[[str
 
 
 def accepted(ann: Person) -> bool:
-    return ann.home.party().chain.accept is not None
+    return ann.home.party().row.accept is not None
 
 
 @pytest.mark.parametrize("name", SHAPES)

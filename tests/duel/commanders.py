@@ -83,7 +83,8 @@ class Person(Table):
     @property
     def block(self) -> Path:
         """The newest block that is to be sent."""
-        return max(self.root.glob(f"{self.game}-{self.name}-*.txt"))
+        found = self.root.glob(f"{self.game}-{self.name}-*.txt")
+        return max(found, key=lambda path: path.stat().st_mtime_ns)
 
 
 class Submariner(Person):

@@ -250,18 +250,21 @@ def _begin(
 # What leaves.
 
 
+ANSWER, QUESTION = "your answer", "a question"
+
+
 def _leave(home: Home, party: Party, out: str | None, *, answer: bool = False) -> None:
     """Send the block that now leaves, or left last: by mail, or as a file; raises Refused.
 
     `answer`: no decision of its player is in it.
     """
-    _send(home, party, party.block(), party.block_name, out, "your answer" if answer else "")
+    _send(home, party, party.block(), party.block_name, out, ANSWER if answer else "")
 
 
 def _send(home: Home, party: Party, block: bytes, name: str, out: str | None, what: str) -> None:
     """The same with any block, in a file of that name; `what` it is, "" for one's own move."""
     to = _address(home) if out is None else None
-    if to is not None and _mails(home, party, block, to):
+    if to is not None and _mails(home, party, block, to, what):
         home.note_sent(block)
         return
     target = _target(party, block, name) if out is None else out
@@ -279,14 +282,14 @@ def _recover(home: Home, party: Party, *, lacks: bool) -> None:
     """Ask the other for what is not here (`lacks`: a block came that does not fit, or this side is
     from a backup), and send what they asked for; each once."""
     if (lacks or party.asking) and party.other and not home.has_sent(party.request()):
-        _send(home, party, party.request(), f"{party.block_name}-asks", None, "a question")
+        _send(home, party, party.request(), f"{party.block_name}-asks", None, QUESTION)
     if (reply := party.reply()) is not None:
         what = "what the other lacks"
         _send(home, party, reply, f"{party.block_name}-again", None, what)
         home.keep(party)
 
 
-def _mails(home: Home, party: Party, block: bytes, to: str) -> bool:
+def _mails(home: Home, party: Party, block: bytes, to: str, what: str) -> bool:
     """Mail a block; False if the settings name no way. Raises Refused."""
     if not any(settings.get(one, home.root) for one in ("send", "mail-out")):
         return False
@@ -295,7 +298,7 @@ def _mails(home: Home, party: Party, block: bytes, to: str) -> bool:
         raise Refused(
             "bad-option", "your mail address is not set", "adjudicator config address ADDRESS"
         )
-    ready = mails.wrap(home, party, block, me, to, now())
+    ready = mails.wrap(home, party, block, me, to, now(), "" if what == ANSWER else what)
     return post.leaves(home.root, ready.key, ready.sender, ready.to, ready.data)
 
 
@@ -334,7 +337,7 @@ def resend(place: Path, out: str | None) -> None:
     with home.locked():
         party = home.party()
         if party.asking and party.other:
-            _send(home, party, party.request(), f"{party.block_name}-asks", out, "a question")
+            _send(home, party, party.request(), f"{party.block_name}-asks", out, QUESTION)
         else:
             _leave(home, party, out)
 
@@ -562,7 +565,7 @@ def _show(home: Home, party: Party) -> Prompt:
         return at
     shown, other = at.scene(), party.other
     if party.is_left:
-        shown = replace(shown, title=f"{at.game.title}: {other} has ended it.")
+        shown = replace(shown, title=f"{at.game.title}: {words.left(party)}.")
     elif party.player in (one.player for one in at.game.awaited(party.side.state)):
         shown = replace(shown, title=f"{at.game.title}: your orders wait for what {other} answers.")
     for line in lines(replace(shown, menu=lambda columns: ()), window()):

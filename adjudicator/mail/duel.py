@@ -113,12 +113,17 @@ class MailToOther(NamedTuple):
     data: bytes
 
 
-def wrap(home: Home, party: Party, data: bytes, me: str, to: str, now: Time) -> MailToOther:
-    """The mail from `me` that carries a block; the next one answers it."""
+def wrap(
+    home: Home, party: Party, data: bytes, me: str, to: str, now: Time, what: str = ""
+) -> MailToOther:
+    """The mail from `me` that carries a block; the next one answers it. `what` is in the block, if
+    it is not what its player signed last."""
     row, bundle, secret = party.row, decode(data), draw_secret()
     number = len(row.moves)
     offers = row.accept is None
-    what = "an offer" if offers else f"move {number}" if number else "your offer is accepted"
+    if not what and number:
+        what = "the end" if party.ended else f"move {number}"
+    what = what or ("an offer" if offers else "your offer is accepted")
     mail = Outgoing(
         bundle.digest,
         secret,

@@ -176,7 +176,7 @@ def standing(party: Party, reader: ReadAt) -> str:
         return f"{other}'s first move has not come yet."
     if party.ends and row.begun:
         if not party.ended:
-            return f"{_left(party)}: adjudicator sync opens your side too."
+            return f"{left(party)}: adjudicator sync opens your side too."
         if party.is_left:
             told = audit.judge(party.documents)[0].text
             return f"Both have opened: {told}. adjudicator pack writes the file."
@@ -200,7 +200,7 @@ def standing(party: Party, reader: ReadAt) -> str:
     return f"{other}'s move{when}."
 
 
-def _left(party: Party) -> str:
+def left(party: Party) -> str:
     """How the other has ended."""
     last = max((end for end in party.ends if end.player == party.other), key=lambda end: end.number)
     if any(end.gives_up for end in party.ends):

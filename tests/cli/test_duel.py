@@ -477,6 +477,45 @@ def test_a_duel_by_mail(tmp_path: Path) -> None:
     assert read_mail(again.read_bytes()).references[-1] == read_mail(first.read_bytes()).message_id
 
 
+def test_what_is_lost_comes_back_by_mail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A side from a backup mails its question, the other's sync mails the answer, and the duel goes
+    on where it was."""
+    ann, ben = by_mail(tmp_path)
+    phrase = tmp_path / "phrase"
+    phrase.write_text("four or five words")
+    monkeypatch.setenv("ADJUDICATOR_PASSPHRASE_FILE", str(phrase))
+    offer = ("duel", "silent-ships", "ben@example.org", "--name", "ann", "--key", "key")
+    ann.ok(*offer, "--option", "first=ben")
+    shutil.copy(mails(ben)[0], ben.root / "offer.eml")
+    ben.ok("join", "offer.eml", "--name", "ben", "--key", "key")
+    ann.ok("sync")
+    ann.ok("backup", "-o", "../ann.safe")
+    for one in (ben, ann, ben, ann):
+        one.ok("sync")
+        while one.think():
+            pass
+    moves = len(ben.home.party().row.moves)
+    assert moves > 1
+    other = Person(tmp_path / "other", "ann", "captain")
+    other.settings = ann.settings
+    other.ok("restore", "../ann.safe", "-o", ".")
+    # The mailbox has lost what came since.
+    for path in mails(ann):
+        path.unlink()
+    before = set(mails(ben))
+    assert "ben is asked which moves came after move 1" in other.ok("sync")
+    (question,) = set(mails(ben)) - before
+    assert "a question" in read_mail(question.read_bytes()).subject
+    assert set(mails(ben)) - before == {question}
+    ben.ok("sync")
+    assert "what the other lacks" in read_mail(mails(ann)[-1].read_bytes()).subject
+    other.ok("sync")
+    party = other.home.party()
+    assert not party.asking
+    assert len(party.row.moves) >= moves
+    assert not [*other.root.glob("*.txt"), *ben.root.glob("*.txt")]
+
+
 def mails(*people: Person) -> list[Path]:
     """The mails that came."""
     return [path for one in people for path in (one.root / "inbox/new").iterdir()]

@@ -343,6 +343,11 @@ class Party:
         elif request.last == self.asking:
             self.asking = ""
 
+    @property
+    def owes(self) -> bool:
+        """Whether the other is to be shown this row (`reply`)."""
+        return bool(self._owed)
+
     def _owe(self, key: str, last: Digest, request: Request | None) -> None:
         """Owe the other this row behind what it has in common with that of `last`, once a key."""
         if key in self.answered or self.row.accept is None:

@@ -262,7 +262,9 @@ class DuelDesk:
             if _held(party) != before:
                 self._keep(party)
         self._go_on()
-        if _held(party) == before and self._reply() is None:
+        if party.owes and party.prompt is not None:
+            return [f"{party.other} lacks moves that are here: they leave with your orders."]
+        if _held(party) == before and not party.owes:
             return ["That was here already: nothing has changed."]
         return []
 

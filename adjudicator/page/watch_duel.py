@@ -11,9 +11,9 @@ from contextlib import suppress
 from typing import Any
 
 from adjudicator.core.source import Source
-from adjudicator.duel import documents, whole
+from adjudicator.duel import audit, documents, whole
 from adjudicator.page import shown
-from adjudicator.words.duel import sides_of
+from adjudicator.words.duel import Sides
 from games.beside import Said
 from games.game import EVERYONE, OrderError
 from orders.errors import Refused
@@ -24,9 +24,11 @@ class Watched:
 
     def __init__(self, source: Source) -> None:
         """Raises Refused where no side is open: then there is no board."""
-        self.sides = sides_of(documents.read(source))
+        read = documents.read(source)
+        self.judged = audit.judge(read)[0]
+        self.row = self.judged.row
+        self.sides = Sides(self.row, read.opened(self.row.accepted) if self.row.begun else {})
         self.sides.side()
-        self.row = self.sides.row
         self.states: list[Any] = []
         # A liar's orders end it: what was so before them is shown.
         with suppress(Refused, OrderError):
@@ -50,17 +52,13 @@ class Watched:
             [self.sides.title(longest, heard.step + 1), [one.player for one in heard.awaited]]
             for heard in longest.heard[:-1]
         ]
-        outcome = first.outcome
-        won = "not over" if outcome is None else "a draw"
-        if outcome is not None and outcome.winner is not None:
-            won = f"{outcome.winner} won"
         return {
             "game": row.id,
             "title": row.game.title,
             "players": list(first.setup.players),
             "eyes": list(self.sides.eyes),
             "revealed": len(self.sides.eyes) == 2,
-            "standing": won,
+            "standing": self.judged.text.partition(": ")[0],
             "last": self.last,
             "name": "",
             "entries": [

@@ -13,13 +13,14 @@ from adjudicator.cli.shared import (
     warn,
     write_out,
 )
+from adjudicator.duel import documents
 from adjudicator.league import club as clubs
 from adjudicator.league import standings
 from adjudicator.league.archive import Walk
 from adjudicator.league.club import MOST_DECISIONS, Decisions, Reading, Result
 from adjudicator.league.workers import workers
 from adjudicator.store import files, pack
-from adjudicator.store.pack import LARGEST
+from adjudicator.store.pack import LARGEST, Pack
 from adjudicator.store.record import Record
 from adjudicator.verifier.packing import kept
 from orders.errors import at, shown
@@ -60,7 +61,8 @@ def club(folder: Path, out: Path | None, pages: bool, jobs: int) -> None:
     walk = Walk()
     with workers(jobs) as hands:
         work = Reading(str(folder), decided.accepted)
-        found = list(hands.spread(work.do, walk.below(str(folder)), warn))
+        items = clubs.together(walk.below(str(folder)))
+        found = [one for counted in hands.spread(work.do, items, warn) for one in counted]
     told = clubs.standings(found, decided)
     links = {one.file: f"{GAMES}/{one.id[:16]}.html" for one in told.results} if pages else {}
     made = standings.files(told, links)
@@ -85,7 +87,7 @@ def _like(data: bytes) -> bytes:
 def _write_pages(
     folder: Path, out: Path, results: tuple[Result, ...], links: dict[str, str]
 ) -> None:
-    """A page for each game that carries it."""
+    """A page for each game that carries it, and all that a duel's files hold together."""
     if not links:
         return
     from adjudicator.page import build
@@ -94,6 +96,10 @@ def _write_pages(
     files.make_folder(out / GAMES)
     for one in results:
         path = folder / one.file
-        held = files.read(path, LARGEST) if path.is_file() else pack.write(kept(Record(path)))
+        if one.beside:
+            packs = [Pack.open(folder / file) for file in (one.file, *one.beside)]
+            held = pack.write(documents.read(*packs).held(one.id))
+        else:
+            held = files.read(path, LARGEST) if path.is_file() else pack.write(kept(Record(path)))
         data = build.carry(page, {"record": held})
         write_out(str(out / links[one.file]), data, like=build.BEGINS)

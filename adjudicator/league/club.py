@@ -20,7 +20,7 @@ What it must not know: printing.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal, localcontext
 from itertools import combinations
 from pathlib import Path
@@ -37,10 +37,11 @@ from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
 from adjudicator.verifier import rulings
 from adjudicator.verifier.claims import LOOK, TRUE, Findings
-from adjudicator.verifier.duel import verify as of_duel
+from adjudicator.verifier.duel import findings
 from adjudicator.verifier.verify import verify
+from orders import names
 from orders.errors import Refused
-from orders.fields import Digest, Time
+from orders.fields import Digest, Time, digest
 from orders.toml import parse
 
 MIDDLE = 1500
@@ -84,7 +85,9 @@ class Seat(NamedTuple):
 class Result(NamedTuple):
     """A game that is over and true. `seats` in their order; `winner` is one of their keys, or None
     for a draw; `abandoned`: it ended without a result, by its host. `kept`: by key, whoever sat
-    there when a deadline ran. `time`: of its last entry or move."""
+    there when a deadline ran. `time`: of its last entry; of a duel that of its offer, as nothing
+    else in it has a time. `id`: of a duel the digest of its accept. `beside`: the duel's other
+    files."""
 
     file: str
     id: Digest
@@ -96,6 +99,7 @@ class Result(NamedTuple):
     kept: Mapping[Key, Kept]
     duel: bool = False
     abandoned: str = ""
+    beside: tuple[str, ...] = ()
 
     @property
     def names(self) -> Mapping[Key, str]:
@@ -176,20 +180,51 @@ class Reading(NamedTuple):
     folder: str
     accepted: tuple[str, ...] = ()
 
-    def do(self, item: Item) -> Result | Left:
-        """What a record or pack counts for. Never raises, whatever it holds."""
-        file = Path(item.text).relative_to(self.folder).as_posix()
+    def do(self, together: tuple[Item, ...]) -> tuple[Result | Left, ...]:
+        """What a record or pack counts for, or all files of one duel. Never raises, whatever they
+        hold."""
+        files = tuple(Path(one.text).relative_to(self.folder).as_posix() for one in together)
+        item = together[0]
         if item.fault:
-            return Left(file, item.fault)
-        path = Path(item.text)
+            return (Left(files[0], item.fault),)
         try:
-            source = Pack.open(path) if path.is_file() else Record(path)
-            duel = is_duel(source)
-            found = of_duel(source) if duel else verify(source)
+            sources = [_source(one) for one in together]
+            if is_duel(sources[0]):
+                return tuple(of_duels(files, *sources))
+            found = verify(sources[0])
         except (Refused, OSError) as error:
-            return Left(file, str(error))
+            return (Left(", ".join(files), str(error)),)
         accepted = any((found.game or "").startswith(one) for one in self.accepted)
-        return result(file, source, found, accepted=accepted)
+        return (result(files[0], sources[0], found, accepted=accepted),)
+
+
+def _source(item: Item) -> Source:
+    path = Path(item.text)
+    return Pack.open(path) if path.is_file() else Record(path)
+
+
+def together(items: Iterable[Item]) -> list[tuple[Item, ...]]:
+    """The items one by one, but those of one duel, by its offer, together with the first: they are
+    judged as one set."""
+    found: list[list[Item]] = []
+    duels: dict[Digest, list[Item]] = {}
+    for item in items:
+        offer = _offer(item)
+        same = [] if offer is None else duels.setdefault(offer, [])
+        if not same:
+            found.append(same)
+        same.append(item)
+    return list(map(tuple, found))
+
+
+def _offer(item: Item) -> Digest | None:
+    """The digest of the offer in a duel's file; None for what is no duel, or cannot be read."""
+    if item.fault:
+        return None
+    try:
+        return digest(_source(item).read(names.OFFER))
+    except (Refused, OSError):
+        return None
 
 
 def result(file: str, source: Source, found: Findings, *, accepted: bool = False) -> Result | Left:
@@ -201,7 +236,7 @@ def result(file: str, source: Source, found: Findings, *, accepted: bool = False
     if found.code not in {TRUE, LOOK}:
         return Left(file, found.conclusion)
     try:
-        return _of_duel(file, source) if is_duel(source) else _of_record(file, source)
+        return _of_record(file, source)
     except Refused as error:
         return Left(file, str(error))
 
@@ -267,24 +302,29 @@ def kept_in(ledger: Ledger) -> dict[Key, Kept]:
     return dict(kept)
 
 
-def _of_duel(file: str, source: Source) -> Result | Left:
-    judged = audit.judge(documents.read(source))[0]
-    if judged.outcome is None:
-        return Left(file, "it has no result")
-    row = judged.row
-    keys = {one.name: one.key.fingerprint for one in row.members}
-    winner = judged.outcome.winner
-    return Result(
-        file,
-        row.id,
-        row.game.id,
-        row.game.title,
-        row.offer.time,
-        tuple(Seat(keys[name], name) for name in keys),
-        None if winner is None else keys[winner],
-        {},
-        duel=True,
-    )
+def of_duels(files: tuple[str, ...], *sources: Source) -> Iterator[Result | Left]:
+    """What a duel counts for by all its files, whatever came first. It counts with whoever has won
+    by what was signed, also where the loser has not opened, or has given it up; what is disputed
+    goes to people. One offer may have begun two duels. Raises Refused."""
+    for judged in audit.judge(documents.read(*sources)):
+        row = judged.row
+        if judged.outcome is None:
+            yield Left(", ".join(files), findings(judged).conclusion)
+            continue
+        keys = {one.name: one.key.fingerprint for one in row.members}
+        winner = judged.outcome.winner
+        yield Result(
+            files[0],
+            row.accepted,
+            row.game.id,
+            row.game.title,
+            row.offer.time,
+            tuple(Seat(keys[name], name) for name in keys),
+            None if winner is None else keys[winner],
+            {},
+            beside=files[1:],
+            duel=True,
+        )
 
 
 def _short(key: Key) -> str:

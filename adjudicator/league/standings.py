@@ -71,8 +71,8 @@ def _sections(given: Standings, links: Mapping[str, str]) -> Iterator[Section]:
         yield Section(
             "Deadlines",
             (
-                "From times that were signed: a host's record says when orders came, in a duel "
-                "each player's moves do. Time given: by rulings of hosts, in all.",
+                "From times that hosts signed: when orders came. In a duel nobody can prove that. "
+                "Time given: by rulings of hosts, in all.",
             ),
             ("player", "awaited", "in time", "on reserve", "missed", "time given"),
             tuple(

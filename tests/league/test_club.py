@@ -9,15 +9,21 @@ from pathlib import Path
 
 import pytest
 from commands import Table as Commands
+from duel.test_ends import at, duel, held, winner
 from table import Table
 
 from adjudicator.core.deadlines import span
 from adjudicator.core.ledger import Ledger
+from adjudicator.duel.documents import Documents
 from adjudicator.league import club, standings
-from adjudicator.league.club import Decisions, Kept, Left, Result, Seat
+from adjudicator.league.archive import Walk
+from adjudicator.league.club import Decisions, Kept, Left, Reading, Result, Seat
+from adjudicator.page import build
 from adjudicator.store import pack
+from adjudicator.store.pack import Pack
 from adjudicator.verifier import rulings
 from adjudicator.verifier.packing import kept
+from adjudicator.verifier.verify import verify
 from orders.entries import Ruling
 from orders.errors import Refused
 
@@ -175,6 +181,73 @@ def test_names_of_files_are_quoted_as_verify_quotes_them(tmp_path: Path, finishe
     assert "<b>" not in pages["html"]
     data = json.loads(pages["json"])
     assert sorted(one["file"] for one in data["left"]) == sorted(ODD)
+
+
+def club_of(folder: Path, *wholes: Documents) -> tuple[Result | Left, ...]:
+    """What files of one duel count for, in a folder of their own."""
+    folder.mkdir()
+    for number, whole in enumerate(wholes):
+        (folder / f"{number}.zip").write_bytes(pack.write(held(whole)))
+    (items,) = club.together(Walk().below(str(folder)))
+    return Reading(str(folder)).do(items)
+
+
+def test_a_duel_counts_by_all_its_files(tmp_path: Path) -> None:
+    """Each side may bring a file of its own: they are judged as one set, in whatever order. The
+    date is the offer's, and nothing is told of deadlines."""
+    won = winner(duel())
+    sides = {one.name: one for one in duel().people}
+    loser = sides[next(name for name in sides if name != won)]
+    many = len(duel().row.moves)
+    alone = at(many, (sides[str(won)], many, False))
+    cut = at(many - 1, (loser, many - 1, False))
+    one, two = club_of(tmp_path / "a", cut, alone), club_of(tmp_path / "b", alone, cut)
+    for (found,) in (one, two):
+        assert isinstance(found, Result)
+        assert found.beside == ("1.zip",)
+        assert found.names[str(found.winner)] == won
+        assert (found.time, found.kept) == (duel().row.offer.time, {})
+    (found,) = club_of(tmp_path / "c", alone)
+    assert isinstance(found, Result)
+    assert found.ended == f"{won} won"
+    told = club.standings([*one])
+    assert told.kept == {}
+    assert b"Deadlines" not in standings.files(told, {})["standings.md"]
+
+
+def test_a_duel_that_was_given_up_counts_and_a_disputed_one_does_not(tmp_path: Path) -> None:
+    """Who gives up has signed it. What is disputed goes to people, whatever the club accepts."""
+    alice, bob = duel().people
+    (found,) = club_of(tmp_path / "a", at(9, (alice, 9, True)), at(9, (bob, 9, False)))
+    assert isinstance(found, Result)
+    assert found.ended == "bob won"
+    disputed = club_of(tmp_path / "b", at(9, (alice, 9, False), (bob, 8, False)))
+    both = club_of(tmp_path / "c", at(9, (alice, 9, True), (bob, 9, True)))
+    closed = club_of(tmp_path / "d", at(9, (alice, 9, True)))
+    told = [
+        one.why.partition(". ")[0] for one in (*disputed, *both, *closed) if isinstance(one, Left)
+    ]
+    assert told[0].startswith("TRUE, BUT LOOK (1): disputed: alice ended after move 9; bob ended")
+    assert told[1:] == [
+        "TRUE, BUT LOOK (1): both gave it up.",
+        "NOT YET: alice gave it up; bob has yet to open",
+    ]
+
+
+def test_the_page_of_a_duel_carries_all_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So it says what the table says."""
+    alice, bob = duel().people
+    folder = tmp_path / "games"
+    parts = [at(9, (alice, 9, True)), at(9, (bob, 9, False))]
+    club_of(folder, *parts)
+    carried: list[bytes] = []
+    monkeypatch.setattr(build, "of_version", lambda: b"page")
+    monkeypatch.setattr(build, "carry", lambda page, held: carried.append(held["record"]) or page)
+    Commands(tmp_path).ok("club", "games")
+    (data,) = carried
+    assert verify(Pack.of(data)).verdict == "true, but look: alice gave it up; bob wins"
 
 
 def test_a_folder_of_games(tmp_path: Path, finished: Table) -> None:

@@ -48,7 +48,7 @@ class _Count:
     def add(self, one: ItemFindings) -> None:
         self.codes[one.found.code] += 1
         self.seated += one.seated
-        self.together.add(one.hosted, one.found)
+        self.together.add(one.text, one.hosted, one.found)
 
     @property
     def done(self) -> int:

@@ -90,12 +90,16 @@ class ManyRecords:
     def __init__(self) -> None:
         self._games: dict[Digest, HostedGame] = {}
         self._heads: dict[tuple[Digest, int], tuple[Digest, str]] = {}
+        self._duels: dict[Digest, list[str]] = {}
         # A line for each record that another one contradicts.
         self.forks: list[str] = []
 
-    def add(self, hosted: HostedGame | None, found: Findings) -> None:
-        """Add a record: what it tells about its host, and what was found about it."""
+    def add(self, name: str, hosted: HostedGame | None, found: Findings) -> None:
+        """Add a record of that name: what it tells about its host, None for a duel, and what was
+        found about it."""
         if hosted is None:
+            if found.game is not None:
+                self._duels.setdefault(found.game, []).append(name)
             return
         known = self._games.get(hosted.invite)
         # Of two copies of one game, an abandoned one is the longer one.
@@ -114,16 +118,23 @@ class ManyRecords:
     @property
     def games(self) -> int:
         """How many games there are: copies count once."""
-        return len(self._games)
+        return len(self._games) + len(self._duels)
 
     def lines(self) -> list[str]:
-        """A line for each fork, for each host that abandoned games, for each shared master."""
+        """A line for each fork, for each duel of which there are several files, for each host that
+        abandoned games, for each shared master."""
         by_host: dict[PublicKey, list[HostedGame]] = {}
         by_master: dict[Digest, list[str]] = {}
         for one in self._games.values():
             by_host.setdefault(one.host, []).append(one)
             by_master.setdefault(one.master, []).append(one.name)
         lines = list(self.forks)
+        lines += [
+            f"{' and '.join(same)} are of one duel, and count together: "
+            f"adjudicator verify {' '.join(map(pasteable, same))}"
+            for same in self._duels.values()
+            if len(same) > 1
+        ]
         for host, games in by_host.items():
             lines += _told(host, games)
         lines += [

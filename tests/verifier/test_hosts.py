@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from duel.test_ends import at
+from duel.test_ends import held as held_by
 from verifier.forger import Forger
 
 from adjudicator.core.opening import read_offer
@@ -142,11 +144,22 @@ def test_one_master_opens_two_games(finished: Table) -> None:
     ]
 
 
+def test_several_files_of_one_duel() -> None:
+    """Each may bring their own: they are one game, and only together they tell all."""
+    one, other = (held_by(at(many)) for many in (3, 4))
+    assert together(one) == []
+    assert together(one, other) == [
+        "record 1 and record 2 are of one duel, and count together: "
+        "adjudicator verify 'record 1' 'record 2'"
+    ]
+
+
 def together(*records: Mapping[str, bytes]) -> list[str]:
     """What records tell together that lie side by side as `record 1` and so on."""
     told = hosts.ManyRecords()
     for number, held in enumerate(records, 1):
-        told.add(hosts.look(f"record {number}", MemoryFiles(held)), verify(MemoryFiles(held)))
+        name, source = f"record {number}", MemoryFiles(held)
+        told.add(name, hosts.look(name, source), verify(source))
     return told.lines()
 
 

@@ -180,7 +180,7 @@ def together(game: Liar) -> str:
     records += [(f"record {number}", one) for number, one in enumerate(game.beside, 2)]
     told = hosts.ManyRecords()
     for name, one in records:
-        told.add(hosts.look(name, one), verify(one))
+        told.add(name, hosts.look(name, one), verify(one))
     return "\n".join(told.lines())
 
 

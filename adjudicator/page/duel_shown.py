@@ -150,8 +150,10 @@ def _ending(party: Party) -> dict[str, Any]:
     and what to do, in sentences; whether more is `awaited`."""
     title, says = _told(party)
     if not party.is_left:
-        says.append(f"Send the block below to {party.other}. When their side has opened too, take "
-                    "it in here: then all that was hidden can be compared.")  # fmt: skip
+        says.append(
+            f"When {party.other} has opened too, take that in here: then all that was hidden can "
+            "be compared."
+        )
     return {"title": title, "says": says, "awaited": not party.is_left}
 
 

@@ -499,7 +499,7 @@ def test_a_lie_that_shows_at_once(browser: Browser, page_file: Path) -> None:
     quiet(ann.tab)
 
 
-@pytest.mark.parametrize("name", ["silent-ships-print", "lied", "unopened"])
+@pytest.mark.parametrize("name", ["silent-ships-print", "lied", "gave-up"])
 def test_a_duel_is_watched(browser: Browser, page_file: Path, name: str) -> None:
     """A file of a duel dropped on the page: its verdict is the verifier's, and both sides show."""
     path = DUELS / f"{name}.zip"

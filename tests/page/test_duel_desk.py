@@ -520,18 +520,12 @@ def test_watching(pair: Pair) -> None:
 
 @pytest.mark.parametrize("name", [name for name in SAID if not SAID[name].endswith("neither lied")])
 def test_any_duel_is_watched(name: str) -> None:
-    """A liar's, one that was ended, one that is not opened: what may be seen of them is shown."""
-    data = (DUELS / f"{name}.zip").read_bytes()
-    try:
-        told = watch.open_record(name, data)
-    except Refused as error:
-        assert (name, error.word) == ("unopened", "no-board")
-        assert "once its player has opened" in error.message
-    else:
-        assert told["eyes"]
-        for step in (0, told["last"]):
-            assert watch.step(step)["boards"]
-            assert watch.known(step, told["eyes"][0])["told"]
+    """A liar's, one that was given up, one that only one has opened: whoever opened is shown."""
+    told = watch.open_record(name, (DUELS / f"{name}.zip").read_bytes())
+    assert told["eyes"]
+    for step in (0, told["last"]):
+        assert watch.step(step)["boards"]
+        assert watch.known(step, told["eyes"][0])["told"]
     assert watch.verify()["verdict"] == SAID[name]
 
 

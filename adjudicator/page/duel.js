@@ -71,7 +71,7 @@ Page.duel = (() => {
       offer: "Send it to one friend: whoever answers first plays.",
       answer: `${friend(state)} asked for what only you know. There was nothing to decide.`,
       reply: `${friend(state)} lacks moves that are here, or shows others. This holds all that is played on.`,
-      request: `This seat ends with move ${state.step}. If it is not your newest one, ${friend(state)} has what you have sent since; ordered anew, ${friend(state)} could choose between the two.`,
+      request: `This seat ends with move ${state.step}. If you have sent moves since it was saved, ${friend(state)} has them. To order one anew would let ${friend(state)} choose between the two.`,
     }[what];
     return [
       el("h2", { "data-heading": "send" }, sent.has(id) ? waits(state) : READY[what]),

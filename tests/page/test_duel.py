@@ -407,7 +407,7 @@ def test_an_older_seat_asks_first(browser: Browser, page_file: Path) -> None:
     later.tab.keys("Enter")
     later.wait(SENT)
     assert later.tab.text("[data-heading=send]") == "Ask first: send this question"
-    assert "If it is not your newest one" in later.tab.text(".next")
+    assert "If you have sent moves since it was saved" in later.tab.text(".next")
     one_window(later.tab, "a question")
     told = ben.answer("take", now=now(), data=later.sends())
     while told["mine"]:

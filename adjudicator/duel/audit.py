@@ -39,8 +39,8 @@ class AuditVerdict(NamedTuple):
     `word` says which check decided: `not-begun`, `true`, `twice`, `lie`, `closed`, `won`,
     `gave-up`, `gave-up-closed`, `both-gave-up`, `disputed`, `absent` or `unopened`; `text` says it
     in words. `row` is the row that it is about, else the longest. `outcome`: how the game ended, if
-    that is proved, or the one who did not give it up. `opened`: whose secrets are open. `notes`: what else is strange, none of which
-    decides anything.
+    that is proved, or the one who did not give it up. `opened`: whose secrets are open. `notes`:
+    what else is strange, none of which decides anything.
     """
 
     word: str

@@ -145,8 +145,8 @@ class Party:
     `row`: the row on which they play. `pending`: orders since the last move, which leave with the
     next one. `dropped`: those that never left, as the row is another now: somebody must be shown
     them. `since`: when the row grew on this device. `asking`: not empty after a restore, until the
-    other has said what is lost: the digest of the last document that was there. `answered`: what
-    was answered already.
+    other has said what is lost: the digest of the last document that was there. `answered`: the
+    moves beside the row that were answered already.
     """
 
     def __init__(
@@ -297,22 +297,26 @@ class Party:
     def take(self, files: Mapping[str, Signed], time: Time) -> None:
         """Take in documents. A move that cannot be true is taken too: it is the proof (`lie`).
 
-        Raises Refused; then those before it are taken: `not-yet` for a move whose row is not here,
-        which `request` asks for.
+        Raises Refused for the first that is not taken, once the others are: `not-yet` for a move
+        whose row is not here, which `request` asks for.
         """
         known, before = len(self.documents.moves), self.row.last
-        try:
-            for path in sorted(files, key=names.in_duel):
+        refused = []
+        for path in sorted(files, key=names.in_duel):
+            try:
                 if path == names.ACCEPT:
                     self._check_accept(files[path])
                 self.documents.add(path, files[path])
-        finally:
-            self._choose(before)
-            if self.row.last != before:
-                self.since = time
-            for one in list(self.documents.moves)[known:]:
-                if not self.row.holds(one):
-                    self._owe(one, one, None)
+            except Refused as error:
+                refused.append(error)
+        self._choose(before)
+        if self.row.last != before:
+            self.since = time
+        for one in list(self.documents.moves)[known:]:
+            if not self.row.holds(one):
+                self._owe(one, one, None)
+        if refused:
+            raise refused[0]
 
     def _check_accept(self, file: Signed) -> None:
         """Raise Refused for the accept of somebody else than with whom this player plays."""
@@ -349,8 +353,9 @@ class Party:
         return bool(self._owed)
 
     def _owe(self, key: str, last: Digest, request: Request | None) -> None:
-        """Owe the other this row behind what it has in common with that of `last`, once a key."""
-        if key in self.answered or self.row.accept is None:
+        """Owe the other this row behind what it has in common with that of `last`: as often as it
+        is asked for, since an answer may be lost; and once for each move that was shown."""
+        if (key in self.answered and request is None) or self.row.accept is None:
             return
         while last in self.documents.moves and not self.row.holds(last):
             last = self.documents.moves[last].last
@@ -479,7 +484,8 @@ class Party:
 
     def reply(self) -> bytes | None:
         """The block that shows the other this row, behind what they have of it, as they asked for
-        it, or showed a move beside it; None if nothing is owed. It counts as answered then."""
+        it, or showed a move beside it; None if nothing is owed. A move that was shown
+        counts as answered then."""
         if not self._owed:
             return None
         number = min(self.documents.number(last) or 0 for last, _ in self._owed.values())
@@ -490,7 +496,7 @@ class Party:
         for _, request in self._owed.values():
             if request is not None:
                 files[names.REQUEST] = request.render()
-        self.answered += self._owed
+        self.answered += [key for key, (_, request) in self._owed.items() if request is None]
         self._owed.clear()
         return self._seal(len(self.row.moves), files)
 

@@ -3,7 +3,7 @@
 | file | holds |
 |---|---|
 | `me.toml` | the player's name, the place of the signing key, and the secret, 32 bytes, which nobody else may see before the end |
-| `party.json` | the row that is played: the digest of its last document, and when it came; orders given since; after a restore, behind which document the other is asked; what was answered already |
+| `party.json` | the row that is played: the digest of its last document, and when it came; orders given since; after a restore, behind which document the other is asked; moves beside it that were answered already |
 | `plan` | orders that were typed at the prompt and not sent |
 | `sent` | the digests of the blocks that have left, a line each |
 | `other`, `thread`, `seen` | by mail: the other's address, and Message-IDs (`mail.duel`) |

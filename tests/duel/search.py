@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
@@ -29,6 +29,7 @@ from adjudicator.duel import party as parties
 from adjudicator.duel.again import Again
 from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party
+from adjudicator.duel.row import Row
 from adjudicator.league.duel import Person
 from adjudicator.store.clock import DemoClock
 from games.dice import Dice
@@ -167,7 +168,8 @@ class World:
                 self._keep(party.go_on(self.honest.signer, NOW))
         elif what == "tell":
             one = self.pool.files[how[0]]
-            party.take({one.path: one.file}, NOW)
+            with suppress(documents.Refused):
+                party.take({one.path: one.file}, NOW)
         elif what == "quit":
             try:
                 self._keep(party.end(self.honest.signer, LATE, gives_up=how[0]))
@@ -312,7 +314,15 @@ class Checker:
         by = judged.row.begun and judged.row.author_of(len(judged.row.moves)) == honest
         ends = [one for one in whole.ends.values() if one.player == honest and one.last == last]
         liar = "" if judged.lie is None else judged.lie.player
-        return Seen(judged.word, liar, winner, bool(by or ends), judged.text)
+        loses = bool(by or ends) and self._lost(world, judged.row, winner)
+        return Seen(judged.word, liar, winner, loses, judged.text)
+
+    def _lost(self, world: World, row: Row, winner: str | None) -> bool:
+        """Whether the honest player's own side knows at the end of a row that the other won."""
+        if winner != world.opponent.name:
+            return False
+        made = again.side_of(row, world.honest.name, world.honest.secret)
+        return made.side is not None and made.side.outcome is not None
 
     def _hold(self, name: str, holds: bool, text: str) -> None:
         if not holds:
@@ -335,6 +345,12 @@ class Checker:
             self._hold("b", honest not in named or honest in up, seen.text)
         if seen.word in ("true", "won") and seen.winner == opponent:
             self._hold("f", seen.loses_by, seen.text)
+        if seen.word == "disputed":
+            up = {
+                end.last for one, end in world.pool.ends.items()
+                if one in some and end.gives_up and end.player == opponent
+            }  # fmt: skip
+            self._hold("e", NOWHERE not in up, f"{opponent} gave it up: {seen.text}")
 
     def _grown(self, world: World, before: Seen, after: Seen) -> None:
         """What holds of a set and the same with one document more."""
@@ -423,6 +439,17 @@ def real(game: Game[Any, Any], seed: int, cut: int) -> World:
     return World(duel.short(max(1, many - cut)), honest, opponent, choices)
 
 
+def finish(world: World, random: Random) -> None:
+    """Both play honestly to the end, and end."""
+    party, opponent = world.devices[0], world.opponent.name
+    while not party.ended:
+        if party.row.author == opponent:
+            world.do(("sign", party.row.last, random.choice("01")))
+        else:
+            world.do(("go", 0, random.randrange(2)))
+    world.do(("end", party.row.last, False))
+
+
 def walk(world: World, random: Random, steps: int) -> list[Action]:
     """A walk of so many actions at random."""
     done = []
@@ -440,7 +467,9 @@ def walks(count: int, first: int = 0) -> int:
         random = Random(number)  # noqa: S311 - a test's own
         world = toy_world(number % 8)
         checker = Checker()
-        done = walk(world, random, random.randint(4, 16))
+        if number & 8:
+            finish(world, random)
+        done = walk(world, random, random.randint(2, 5) if number & 8 else random.randint(4, 16))
         try:
             checker.check(world, random=random)
         except Broken as error:

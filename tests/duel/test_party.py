@@ -298,8 +298,10 @@ def test_a_restored_side_asks_before_it_orders() -> None:
     request = lost.at.request()
     shown(kept, request)
     answer = kept.at.reply()
-    shown(kept, request)
     assert kept.at.reply() is None
+    shown(kept, request)
+    # The first answer may be lost: it is given again, the same to the byte.
+    assert kept.at.reply() == answer
     shown(lost, answer)
     assert (lost.at.asking, lost.at.row) == ("", kept.at.row)
     assert lost.at.documents.files == kept.at.documents.files
@@ -332,7 +334,7 @@ def test_a_restored_offer_takes_an_accept_on_its_players_word() -> None:
 def test_both_come_to_one_row_again() -> None:
     """Whoever restores a backup and orders otherwise signs a second move of one number. The other
     shows the longer row, and it is adopted; nobody is a liar."""
-    whole = duel()
+    whole = played("one")
     at, (made, _) = forks(whole)
     lost, kept = whole.author(at), whole.reader(at)
     lost.party = party(whole, lost, at - 1)

@@ -32,21 +32,28 @@ def _fast() -> Iterator[None]:
 
 @pytest.mark.parametrize("number", range(8))
 def test_every_course_is_judged_well(number: int) -> None:
-    """All that can happen in three actions, with every subset of what was signed."""
-    worlds, sets = exhaust(number, 3 if number % 3 == 0 else 2)
+    """All that can happen in two actions, with every subset of what was signed."""
+    worlds, sets = exhaust(number, 2)
     assert worlds > 20
-    assert sets > 100
+    assert sets > 50
 
 
 def test_walks_are_judged_well() -> None:
     """Longer ones, at random, with two devices."""
-    assert walks(30) > 1_000
+    assert walks(16) > 500
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [0, 6])
+def test_every_longer_course_is_judged_well(number: int) -> None:
+    """The same in three actions."""
+    assert exhaust(number, 3)[1] > 1_000
 
 
 @pytest.mark.slow
 def test_many_walks_are_judged_well() -> None:
     """A few hundred."""
-    assert walks(600, 1_000) > 50_000
+    assert walks(200, 1_000) > 10_000
 
 
 @pytest.mark.slow
@@ -205,12 +212,13 @@ FAULTS: dict[Callable[[pytest.MonkeyPatch], None], str] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_each_fault_is_found(fault: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch) -> None:
     """By one of the properties that it breaks, within some hundreds of walks."""
     fault(monkeypatch)
     with pytest.raises(Broken) as broken:
-        walks(400)
+        walks(120)
     assert str(broken.value).partition("(")[2][0] in FAULTS[fault], broken.value
 
 
@@ -261,6 +269,10 @@ def test_two_who_are_honest_come_to_an_end(number: int) -> None:
         _exchange(one, other, random, 0.4 if turn < 20 else 0)
         if one.at.ended and other.at.ended and one.at.is_left and other.at.is_left:
             break
+        if turn == 25:
+            # The answer was lost: a person goes on without it.
+            one.at.ask_no_more()
+            other.at.ask_no_more()
     (judged,) = audit.judge(one.at.documents)
     assert judged.lie is None
     assert judged.word in ("true", "disputed"), judged.text

@@ -11,6 +11,7 @@ alone is called `accept.toml` in every folder, as two of them are two duels.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -162,8 +163,8 @@ class Documents:
 def read(*sources: Source) -> Documents:
     """The documents in a duel's files, in however many folders and packs, as one set.
 
-    Raises Refused for what cannot be judged at all: without an offer, of two duels, by an earlier
-    release, or not to be read.
+    Raises Refused for what cannot be judged at all: an offer is missing or no good, there are two,
+    or a file is not to be read. Nothing else that somebody adds to a set makes it useless.
     """
     came: list[tuple[str, Signed]] = []
     notes: dict[str, str] = {}
@@ -176,21 +177,34 @@ def read(*sources: Source) -> Documents:
                     if not isinstance(error, Missing) and error.word != "too-big":
                         raise
                     notes[path] = error.message
-    offers = dict.fromkeys(signed(source, names.OFFER) for source in sources)
-    documents, *others = map(Documents, offers)
-    for one in others:
-        if one.id != documents.id:
-            raise Refused("other-game", f"the offers {documents.id[:16]} and {one.id[:16]} differ")
+    documents = _offered([signed(source, names.OFFER) for source in sources])
     for path, file in sorted(came, key=lambda one: (names.in_duel(one[0]), one[1])):
         try:
             documents.add(path, file)
             notes.pop(path, None)
         except Refused as error:
-            if error.word == "old-release" or (path, error.word) == (names.ACCEPT, "other-game"):
-                raise
             notes[path] = error.message
     documents.notes = notes
     return documents
+
+
+def _offered(offers: Sequence[Signed]) -> Documents:
+    """The duel of these offers, which are one; of several copies one must be signed well. Raises
+    Refused."""
+    found, faults = None, []
+    for offer in sorted({*offers}):
+        try:
+            found = found or Documents(offer)
+        except Refused as error:
+            faults.append(error)
+    if found is None:
+        raise faults[0]
+    for offer in offers:
+        if offer.digest != found.id:
+            raise Refused(
+                "other-game", f"the offers {found.id[:16]} and {offer.digest[:16]} differ"
+            )
+    return found
 
 
 def is_duel(source: Source) -> bool:

@@ -295,20 +295,32 @@ def test_what_cannot_be_judged_is_unusable() -> None:
     """Without an offer, of two duels, by an earlier release: nobody's lie."""
     files, other = duel().files, played("another").files
     old = files[names.OFFER].replace(b"duel-offer/4", b"duel-offer/3")
-    end = next(path for path in files if path.startswith("ends/"))
     bad = (
         {**files, names.OFFER: b"x"},
         {path: data for path, data in files.items() if path != names.signature(names.OFFER)},
         {**files, names.OFFER: old},
-        {**files, end: files[end].replace(b"duel-end/4", b"duel-end/3")},
-        {**files, names.ACCEPT: other[names.ACCEPT],
-         names.signature(names.ACCEPT): other[names.signature(names.ACCEPT)]},
-    )  # fmt: skip
+    )
     for one in bad:
         found = verify(MemoryFiles(one))
         assert found.code == 2, found.verdict
     (found,) = verify_all(MemoryFiles(files), MemoryFiles(other))
     assert found.code == 2
+
+
+def test_nobody_makes_a_set_useless() -> None:
+    """Whoever has lost may hand in what they like: a club judges all of it together."""
+    files, other = duel().files, played("another").files
+    right = verify(MemoryFiles(files)).verdict
+    end, sig = next(path for path in files if path.startswith("ends/")), names.signature
+    bad = (
+        {**files, sig(names.OFFER): files[sig(names.OFFER)][::-1]},
+        {**files, end: files[end].replace(b"duel-end/4", b"duel-end/3")},
+        {**files, **{path: other[path] for path in (names.ACCEPT, sig(names.ACCEPT))}},
+        {**files, names.ACCEPT: b"", sig(names.ACCEPT): b""},
+    )
+    for one in bad:
+        for both in ((one, files), (files, one)):
+            assert [each.verdict for each in verify_all(*map(MemoryFiles, both))] == [right]
 
 
 def test_every_word_has_a_code() -> None:

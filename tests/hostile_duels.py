@@ -12,7 +12,6 @@ from random import Random
 from typing import Any
 
 from duel.people import NO_OPTIONS, Duel, person, played
-from duel.test_party import short
 from hostile_commands import called, packed
 from hostile_games import Played, document
 from spoil import spoilt
@@ -27,20 +26,19 @@ from orders.duel import (
     open_block,
     read_accept,
     read_block,
-    read_claim,
+    read_end,
     read_move,
     read_offer,
-    read_opening,
     sealed_block,
 )
+from orders.fields import digest
 from orders.signed import Signed
 
 READERS: Mapping[str, Callable[[bytes], Any]] = {
     "offer": read_offer,
     "accept": read_accept,
     "moves": read_move,
-    "openings": read_opening,
-    "claims": read_claim,
+    "ends": read_end,
 }
 
 
@@ -61,12 +59,29 @@ def kind(path: str) -> str:
 
 def author(whole: Duel, path: str) -> Any:
     """Who signs a document."""
-    chain = whole.chain
-    name = {"offer": chain.members[0].name, "accept": chain.members[-1].name}.get(kind(path))
+    row = whole.row
+    name = {"offer": row.members[0].name, "accept": row.members[-1].name}.get(kind(path))
     if path.startswith("moves/"):
-        name = chain.author_of(int(path[6:-5]))
-    name = name or path.partition("/")[2].removesuffix(".toml")
+        name = row.author_of(number(path))
+    name = name or path.partition("/")[2].rpartition("-")[0]
     return next(one for one in whole.people if one.name == name)
+
+
+def number(path: str) -> int:
+    """The number of a move; 0 for another document."""
+    return names.in_duel(path)[1]
+
+
+def documents(whole: Duel) -> list[str]:
+    """The names of its documents."""
+    return sorted(one.path for one in whole.documents.files.values())
+
+
+def place(path: str, data: bytes) -> str:
+    """The name that a document of that kind has, whatever it says."""
+    if kind(path) in ("offer", "accept"):
+        return path
+    return f"{path.rpartition('-')[0]}-{digest(data)[:16]}.toml"
 
 
 def signed(whole: Duel, path: str, data: bytes) -> Signed:
@@ -76,7 +91,7 @@ def signed(whole: Duel, path: str, data: bytes) -> Signed:
 
 def reading(rng: Random, whole: Duel) -> tuple[str, str, Callable[[bytes], str]]:
     """A reader of one document."""
-    path = rng.choice(sorted(whole.chain.files))
+    path = rng.choice(documents(whole))
 
     def run(data: bytes) -> str:
         READERS[kind(path)](data)
@@ -87,22 +102,22 @@ def reading(rng: Random, whole: Duel) -> tuple[str, str, Callable[[bytes], str]]
 
 def taking(rng: Random, whole: Duel) -> tuple[str, str, Callable[[bytes], str]]:
     """What a party makes of one document, signed again, in a block that opens."""
-    path = rng.choice([one for one in whole.chain.files if one != names.OFFER])
+    path = rng.choice([one for one in documents(whole) if one != names.OFFER])
     sender = author(whole, path)
     reader = next(one for one in whole.people if one is not sender)
     # The side before a late move takes long to make, and is no more hostile.
-    number = int(path[6:-5]) if path.startswith("moves/") else len(whole.chain.moves)
-    at = short(whole.chain, min(number - 1 if path.startswith("moves/") else number, 12))
+    moves = number(path) - 1 if path.startswith("moves/") else len(whole.row.moves)
 
     def run(data: bytes) -> str:
+        at = whole.short(min(moves, 12))
         party = Party(at, reader.name, reader.secret)
-        files = signed(whole, path, data).files(path)
+        files = signed(whole, path, data).files(place(path, data))
         block = (
             sealed_block(sender.secret, reader.secret.sealing().public, at.id, 7, files)
             if path != names.ACCEPT
             else open_block(files)
         )
-        party.take(party.read(read_block(block)))
+        party.take_block(read_block(block), "2026-02-01T00:00:00Z")
         return str(party.lie or "")
 
     return f"take {kind(path)}", path, run
@@ -110,10 +125,11 @@ def taking(rng: Random, whole: Duel) -> tuple[str, str, Callable[[bytes], str]]:
 
 def judging(rng: Random, whole: Duel) -> tuple[str, str, Callable[[bytes], str]]:
     """What `verify` says of a duel with one document signed again."""
-    path = rng.choice(sorted(whole.chain.files))
+    path = rng.choice(documents(whole))
 
     def run(data: bytes) -> str:
-        found = verify(MemoryFiles({**whole.files, **signed(whole, path, data).files(path)}))
+        more = signed(whole, path, data).files(place(path, data))
+        found = verify(MemoryFiles({**whole.files, **more}))
         return "\n".join([found.verdict, *found.lines("duel")])
 
     return f"verify with another {kind(path)}", path, run
@@ -124,12 +140,12 @@ COMMANDS = (("status",), ("log",), ("show",), ("replay",), ("verify",), ("log", 
 
 def commanding(rng: Random, whole: Duel, where: Played) -> tuple[str, str, Callable[[bytes], str]]:
     """What a command prints of such a duel's pack."""
-    path, words = rng.choice(sorted(whole.chain.files)), rng.choice(COMMANDS)
+    path, words = rng.choice(documents(whole)), rng.choice(COMMANDS)
 
     def run(data: bytes) -> str:
-        held = {**whole.files, **signed(whole, path, data).files(path)}
-        place = str(packed(where, held))
-        given = (place,) if words[0] == "verify" else ("-g", place)
+        held = {**whole.files, **signed(whole, path, data).files(place(path, data))}
+        file = str(packed(where, held))
+        given = (file,) if words[0] == "verify" else ("-g", file)
         return called(words[0], *given, *words[1:])
 
     return f"{' '.join(words)} of a duel", path, run

@@ -33,7 +33,7 @@ class ToyDuel:
 
     def read(self, view: View, written: Written) -> int:
         """`0` or `1`."""
-        if written.orders not in ("0", "1") or written.tables:
+        if written.orders not in ("0", "1"):
             raise Malformed(1, written.orders[:20], "expected 0 or 1")
         return int(written.orders)
 

@@ -194,11 +194,13 @@ class Seat:
         return self.files.read(f"{_order(step, revision)}.order")
 
     def orders(self, since: int = 0, until: int = LAST_STEP) -> list[Order]:
-        """The orders that this seat wrote for the steps `since` to `until`, in their order."""
+        """The orders that this seat wrote for the steps `since` to `until`, in their order; raises
+        Refused for a file that cannot be read: without it somebody else seems to have ordered."""
         found = []
         for path in self._held("orders/", ".txt", since, until):
+            data = self.files.read(path)
             with contextlib.suppress(Refused):
-                found.append(intake.own_order(decode(self.files.read(path))))
+                found.append(intake.own_order(decode(data)))
         return sorted(found, key=lambda order: order.place)
 
     def keep_plan(self, step: int, lines: Sequence[str]) -> None:

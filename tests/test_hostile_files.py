@@ -97,7 +97,7 @@ def test_row_25_folders_are_not_followed(own: Table, what: str, tmp_path: Path) 
 
 @pytest.mark.parametrize(
     "path",
-    ["invite.toml", "entries/0003.toml", "orders/0002-alice.toml", "reports/0002-bob.sealed"],
+    ["invite.toml", "entries/0003.toml", "orders/0002-alice.txt", "reports/0002-bob.sealed"],
 )
 @pytest.mark.parametrize("fault", [errno.EACCES, errno.EIO, errno.EMFILE])
 def test_what_may_not_be_read_accuses_nobody(

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from pathlib import Path
 
 import pytest
 from duel.people import Duel, and_, ended, moved, person, played, short
@@ -16,6 +18,7 @@ from adjudicator.duel.documents import Documents, read
 from adjudicator.duel.party import Party
 from adjudicator.league.duel import Person
 from adjudicator.store.pack import Pack, write
+from adjudicator.store.record import Record
 from adjudicator.verifier.duel import CODES, verify_all
 from adjudicator.verifier.verify import verify
 from games.game import Written
@@ -321,6 +324,22 @@ def test_nobody_makes_a_set_useless() -> None:
     for one in bad:
         for both in ((one, files), (files, one)):
             assert [each.verdict for each in verify_all(*map(MemoryFiles, both))] == [right]
+
+
+@pytest.mark.parametrize("put", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_what_cannot_be_read_is_nobodys_lie(tmp_path: Path, put: Callable[[Path], object]) -> None:
+    """A folder, a pipe or a link in a file's place: unusable, whichever file it is."""
+    files = duel().files
+    record = Record(tmp_path / "duel")
+    moves = [path for path in sorted(files) if path.startswith("moves/")]
+    for path in (names.OFFER, moves[0], moves[3], next(iter(files)), max(files)):
+        record.add([files])
+        assert verify(record).code == 0
+        (record.root / path).unlink()
+        put(record.root / path)
+        found = verify(record)
+        assert (found.code, path in found.verdict) == (2, True), found.verdict
+        (record.root / path).rmdir() if put == Path.mkdir else (record.root / path).unlink()
 
 
 def test_every_word_has_a_code() -> None:

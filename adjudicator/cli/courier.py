@@ -17,6 +17,7 @@ from adjudicator.cli.shared import say, write_bundle
 from adjudicator.core import bundles
 from adjudicator.mail import pasted
 from adjudicator.mail.pasted import Paste
+from adjudicator.mail.player import message
 from adjudicator.player import finding
 from adjudicator.player.copy import others
 from adjudicator.player.duel import homes
@@ -30,6 +31,7 @@ from orders import names
 from orders.bundle import Bundle
 from orders.duel import of_bundle
 from orders.errors import Refused, pasteable
+from orders.fields import HOST
 from orders.keys import Signer
 from orders.order_file import OrderFile
 
@@ -72,6 +74,7 @@ class ByFiles:
         came = list(self._lying(taken.warnings))
         new = [(one.path.name, it) for one, mine in came for it in mine if not table.has(it)]
         table.take(new, taken)
+        taken.lines += [line for kept in taken.letters for line in message(table, kept)]
         ids = bundles.ids_of(table.record)
         for one, mine in came if not table.record.host.is_dir() else ():
             # Beside a host's record lies what its host hands out.
@@ -85,7 +88,8 @@ class ByFiles:
         root = self.table.record.root.absolute()
         shared = self.table.record.host.is_dir() or len(list(root.parent.glob("*.seat"))) > 1
         for one in lying(root.parent):
-            held = [it for it in one.paste.bundles if it.kind in ("entry", "receipt")]
+            kinds = ("entry", "receipt") if shared else ("entry", "receipt", "letter")
+            held = [it for it in one.paste.bundles if it.kind in kinds and not _is_own(it)]
             mine = [it for it in held if not _of_others(it, self.table.player)]
             if mine:
                 yield one, mine
@@ -133,6 +137,13 @@ def notice(table: Table) -> None:
         for bundle in one.of(ids, ("entry",)):
             with suppress(Refused):
                 table.notice(bundle)
+
+
+def _is_own(bundle: Bundle) -> bool:
+    """Whether a bundle is a player's letter: the host's brings one of the host's too."""
+    return bundle.kind == "letter" and not any(
+        path.startswith(f"letters/{HOST}-") for path, _ in bundle.files
+    )
 
 
 def _of_others(bundle: Bundle, player: str) -> bool:
@@ -261,6 +272,7 @@ class ByMail:
             came.lines[:0] = taken.lines
             came.warnings[:0] = taken.warnings
             came.steps[:0] = taken.steps
+            came.letters[:0] = taken.letters
             return came
         return taken
 

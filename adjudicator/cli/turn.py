@@ -33,6 +33,7 @@ from adjudicator.cli.shared import (
     write_bundle,
     write_out,
 )
+from adjudicator.mail.player import message
 from adjudicator.player import finding, witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
@@ -245,6 +246,8 @@ class _Turn:
         if not isinstance(self.carrier, courier.ByGit):
             amiss += courier.strays(self.table.record.root.absolute().parent)
         warn(*amiss)
+        for kept in fetched.letters:
+            say(*message(self.table, kept))
         look = LOOK if amiss else 0
         if not self.table.begun:
             say(f"{self.table.game}: joined as {self._seat.player}. The host has not begun.")

@@ -189,6 +189,8 @@ class Table:
         """Whether the whole bundle was taken in before."""
         if bundle.kind == "receipt" and self.seat is not None:
             return bundle.files[0][1] in self._receipts
+        if bundle.kind == "letter":
+            return self.seat is None or bundle in (kept for _, kept in self.seat.letters())
         return self.copy.has(bundle)
 
     @cached_property

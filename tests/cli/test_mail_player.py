@@ -157,6 +157,27 @@ def test_letters_reach_the_host(desk: Desks) -> None:
     ]
 
 
+@pytest.mark.parametrize("way", ["play", "sync"])
+def test_a_message_that_lies_beside_the_copy(desk: Desks, way: str) -> None:
+    """Saved as it came, whatever it is called, it is told once and put away; one's own is none."""
+    desks = desk.begin()
+    said = desks["alice"].run("say", "Truce?", "--to", "bob").stdout.splitlines()[-1]
+    own = (desks["alice"].root / said.partition(": ")[0]).read_bytes()
+    desk.serve(own)
+    bob = desks["bob"]
+    (mail,) = [one for one in desk.sent("bob@example.org")
+               if any(it.kind == "letter" for it in pasted.read(one).bundles)]  # fmt: skip
+    (bob.root / "from Alice").write_bytes(mail)
+    told = bob.run(way).stdout
+    assert "message from alice to bob:\n  Truce?\n" in told
+    assert not (bob.root / "from Alice").exists()
+    (bob.root / "again.eml").write_bytes(mail)
+    assert "Truce?" not in bob.run(way).stdout
+    assert not (bob.root / "again.eml").exists()
+    (desks["alice"].root / "sent").write_bytes(own)
+    assert "Truce?" not in desks["alice"].run(way).stdout
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [

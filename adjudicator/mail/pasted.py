@@ -12,6 +12,7 @@ import binascii
 import codecs
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from adjudicator.mail import block
@@ -58,6 +59,10 @@ def read(data: bytes) -> Paste:
             f"{len(data)} bytes: at most {LARGEST} are taken at once",
             "drop the mails one by one, without pictures",
         )
+    with suppress(Refused):
+        # Most files beside a game are as a program wrote them, and there may be many.
+        whole = armored.decode(data)
+        return Paste((whole,), (), (Block(whole.kind, whole.digest, whole),), _NO_MAIL)
     data = _in_utf_8(data)
     text = data.decode("utf-8", "replace")
     readings = [block.find(text)]
@@ -71,13 +76,13 @@ def read(data: bytes) -> Paste:
             raise Refused(error.word, error.message, error.hint) from None
     readings += [mail.blocks, tuple(_linked(text)), tuple(_linked(mail.text))]
     blocks = tuple(one for reading in readings for one in reading)
-    whole = {one.bundle.digest: one.bundle for one in blocks if one.bundle is not None}
-    broken = {one.digest: one for one in blocks if one.digest not in whole}
+    found = {one.bundle.digest: one.bundle for one in blocks if one.bundle is not None}
+    broken = {one.digest: one for one in blocks if one.digest not in found}
     # What looks broken in one reading may be whole in another, or in another part of a mail.
     nameless = all("" in {one.digest for one in reading} for reading in readings if reading)
-    if whole and (mail.sender is not None or not nameless):
+    if found and (mail.sender is not None or not nameless):
         broken.pop("", None)
-    return Paste(tuple(whole.values()), tuple(broken.values()), blocks, mail)
+    return Paste(tuple(found.values()), tuple(broken.values()), blocks, mail)
 
 
 def is_text(head: bytes) -> bool:

@@ -188,8 +188,9 @@ def test_page_against_page(started: Callable[[str], Browser], page_file: Path) -
         before = one.tab.eval("taps")
         block = one.sends()
         assert one.tab.eval("taps") == before + 1
-        assert one.tab.text("[data-heading=send]") == f"Waiting for {other.name}"
-        assert one.tab.text(".clock b") == f"Waiting for {other.name}"
+        after = "Sent." if one.over() else f"Waiting for {other.name}"
+        assert one.tab.text("[data-heading=send]") == after
+        assert one.tab.text(".clock b") == after
         other.takes(block)
         if other.over():
             one.takes(other.sends())

@@ -274,7 +274,7 @@ class HalfTurn(Turn):
 
     def _cell(self, text: str, word: str) -> Cell:
         cell = read_cell(word)
-        if cell is None or not cell.on(board(self.setup)):
+        if cell is None or str(cell) != word or not cell.on(board(self.setup)):
             raise Untrue(f"`heard {text!a:.60}`: expected a cell of the map")
         return cell
 
@@ -315,7 +315,7 @@ class HalfTurn(Turn):
         if end is None:
             raise Untrue(f"`answer {text!a:.60}`: the digest of no letter in the box")
         if not more:
-            return Answer(text, end)
+            return Answer(token, end)
         if more != "sunk" or not end.met.impact:
             raise Untrue(f"`answer {text!a:.60}`: expected no more than the digest")
         sunk = (*end.met.sunk, self.other(player))
@@ -392,9 +392,12 @@ def _base64(data: bytes) -> str:
 
 def _bytes(what: str, text: str) -> bytes:
     try:
-        return binascii.a2b_base64(text.encode("ascii"), strict_mode=True)
+        data = binascii.a2b_base64(text.encode("ascii"), strict_mode=True)
     except ValueError:
-        raise Untrue(f"`{what} {text!a:.60}`: expected base64") from None
+        data = b""
+    if not data or _base64(data) != text:
+        raise Untrue(f"`{what} {text!a:.60}`: expected base64 in its one form")
+    return data
 
 
 class SugarDuel(Duel):

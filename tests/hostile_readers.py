@@ -76,7 +76,7 @@ def readers(played: Played) -> dict[str, Reader]:
         "read_invite": Reader(documents.read_invite, by_kind["invite"], document),
         "read_join": Reader(documents.read_join, by_kind["join"], document),
         "read_letter": Reader(letter.read_letter, written, document),
-        "read_order_file": Reader(order_file.read_order_file, typed_files, lambda rng, data: data),
+        "read_order_file": Reader(order_file.read_order_file, typed_files),
         "read_press": Reader(letter.read_press, press),
         "read_receipt": Reader(documents.read_receipt, receipts, document),
         "read_slip": Reader(documents.read_slip, by_kind["slip"], document),

@@ -563,8 +563,6 @@ LIES: tuple[Lie, ...] = (
          move=spelt(lambda text: b"\n" + text)),
     _row("orders-end", "seals an LF behind the last line", "audit", "one form|JSON",
          move=spelt(lambda text: text + b"\n")),
-    _row("orders-tables", "seals tables in another spelling", "audit", "",
-         move=spelt(lambda text: text.replace(b"{", b"{ ")), bots=("captain",)),
     _row("orders-no-ascii", "seals what is no text", "audit", "",
          move=spelt(lambda text: text + b"\xff")),
     _row("orders-more", "begins orders for which nobody asked", "at once", "order files: expected",

@@ -372,7 +372,7 @@ LIES: tuple[Lie, ...] = (
          move=instead("doors", door(_AWRY)), doors=Doors),
     _row("doors-fewer", "tells too few doors", "at once", "expected 1152",
          move=instead("doors", lambda body: body[:-64])),
-    _row("doors-text", "tells doors that are no bytes", "at once", "expected base64 in its one form",
+    _row("doors-text", "tells no bytes for doors", "at once", "expected base64 in its one form",
          move=instead("doors", lambda body: "doors")),
     _row("doors-others", "tells other doors", "either", "`doors|does not open",
          move=instead("doors", door(b"d" * 32))),

@@ -212,10 +212,23 @@ def test_axe_finds_nothing_in_a_duel(started: Callable[[str], Browser], page_fil
     ann.tap("dialog [data-act=keys]")
     looked_at(tab, "who plays")
     tab.keys("Escape")
+    ann.thinks()
+    ann.tap("[data-act=more]")
+    ann.tap("dialog [data-act=give-up]")
+    tab.wait("document.querySelector('dialog.ask')")
+    looked_at(tab, "giving up")
+    tab.keys("Escape")
+    ann.tap("[data-act=more]")
+    ann.tap("dialog [data-act=request]")
+    tab.wait("document.querySelector('[data-act=go-on]')")
+    looked_at(tab, "a question")
+    ann.tap("[data-act=go-on]")
+    tab.wait("!document.querySelector('[data-act=go-on]')")
     while not ann.over():
         if ann.mine_now():
             ann.typed("resign")
             ann.wait(SENT)
+            looked_at(tab, "the end of a duel, not sent")
         told = ben.answer("take", now=now(), data=ann.sends())
         while told["mine"]:
             told = ben.answer("order", now=now(), text=ben.answer("hint")["text"])

@@ -24,10 +24,10 @@ And a verdict:
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as of typing, which would be loaded before the command line hears Ctrl-C
 if TYPE_CHECKING:
+    from typing import Any
+
     from adjudicator.core.ledger import Ledger
     from adjudicator.host.host import Host
     from adjudicator.player.copy import Copy
@@ -64,6 +64,8 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """Load a name when somebody asks for it, so that importing the package costs nothing."""
+    import importlib
+
     for home, names in _HOMES.items():
         if name in names:
             return getattr(importlib.import_module(home), name)

@@ -135,6 +135,21 @@ def test_ctrl_c_at_any_moment(tmp_path: Path, after: float) -> None:
     assert "rror" not in told
 
 
+def test_ctrl_c_of_which_another_error_was_made(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As Python does where a class is being made: no fault of the program."""
+
+    def fails(*_: Any) -> None:
+        raise RuntimeError("Error calling __set_name__") from KeyboardInterrupt()
+
+    monkeypatch.setattr(cli.Commands, "get_command", fails)
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["games"])
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == "interrupted\n"
+
+
 @pytest.mark.parametrize(
     ("cause", "code", "said"),
     [(KeyboardInterrupt, 130, "interrupted"), (EOFError, 1, "Nothing is done.")],

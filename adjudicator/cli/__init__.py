@@ -319,17 +319,25 @@ def main(args: Sequence[str] | None = None) -> None:
     except click.ClickException as error:
         error.show()
         code = error.exit_code
-    except (click.Abort, KeyboardInterrupt) as error:
-        # A question ends by Ctrl-C too; or it is left without an answer, and then nothing is done.
-        at_question = isinstance(error, click.Abort) and error.__cause__ is None
-        left = at_question and not isinstance(error.__context__, KeyboardInterrupt)
-        click.echo("Nothing is done." if left else "interrupted", err=True)
-        code = 1 if left else INTERRUPTED
     except SystemExit:
         raise
     except BaseException as error:  # whatever a library throws
-        code = _fault(error)
+        if _is_interrupted(error):
+            click.echo("interrupted", err=True)
+            code = INTERRUPTED
+        elif isinstance(error, click.Abort):  # a question was left without an answer
+            click.echo("Nothing is done.", err=True)
+            code = 1
+        else:
+            code = _fault(error)
     sys.exit(code)
+
+
+def _is_interrupted(error: BaseException | None) -> bool:
+    """Whether it came of Ctrl-C, of which others make errors of their own."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _fault(error: BaseException) -> int:

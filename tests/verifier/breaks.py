@@ -442,7 +442,7 @@ def a_deadline_is_cut(game: Forger) -> None:
 @break_of(
     "rest",
     1,
-    "clock",
+    "time",
     "the rules say awaited for turn since 2026-01-01T00:20:00Z until 2026-01-06T",
 )
 def a_day_of_rest_is_counted(game: Forger) -> None:
@@ -454,7 +454,7 @@ def a_day_of_rest_is_counted(game: Forger) -> None:
 @break_of(
     "example",
     1,
-    "clock",
+    "time",
     "the rules say awaited for turn since 2026-01-01T00:20:00Z until 2026-01-04T",
 )
 def a_day_that_counts_is_rested(game: Forger) -> None:

@@ -44,7 +44,7 @@ def annul_right(game: Liar) -> None:
     "m18",
     "annuls many entries that were right",
     verify=Said(
-        3, "rulings", "entry 2 was right, 7 more follow it, so the reason is the host's alone"
+        3, "host", "entry 2 was right, 7 more follow it, so the reason is the host's alone"
     ),
 )
 def annul_much(game: Liar) -> None:
@@ -84,7 +84,7 @@ def launder_later(game: Liar) -> None:
     "p30",
     "annuls its own annulment",
     verify=Said(
-        3, "rulings", "entry 3 (itself a ruling) was right, so the reason is the host's alone"
+        3, "host", "entry 3 (itself a ruling) was right, so the reason is the host's alone"
     ),
 )
 def annul_ruling(game: Liar) -> None:
@@ -240,7 +240,7 @@ def for_ever(game: Liar) -> None:
     "gives a friend more time again and again, a little at a time",
     verify=Said(
         3,
-        "rulings",
+        "host",
         "rulings gave bob 6 d more in all (entries 3, 4, 5), more than a turn time of 3 d",
     ),
 )
@@ -339,7 +339,7 @@ def new_join(
     "gives a seat to somebody else, and says that its player has left",
     at_once={"bob": "gives your seat to somebody else, and you did not sign that"},
     verify=Said(
-        3, "rulings", "entry 2: the host gave bob's seat to another key; bob did not sign that"
+        3, "host", "entry 2: the host gave bob's seat to another key; bob did not sign that"
     ),
     seats={"bob": Said(3, "host", "gives your seat to somebody else")},
 )

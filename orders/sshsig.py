@@ -14,7 +14,7 @@ from functools import lru_cache
 from orders import crypto
 from orders.errors import Refused
 from orders.public_key import KIND, PublicKey, fingerprint, point_fault
-from orders.wire import Cursor, string
+from orders.wire import string
 
 INVITE = "adjudicator-invite"
 JOIN = "adjudicator-join"
@@ -35,6 +35,8 @@ _BEGIN = b"-----BEGIN SSH SIGNATURE-----\n"
 _END = b"-----END SSH SIGNATURE-----\n"
 _HASH = b"sha512"
 _LINE = 70
+_KEY = len(_MAGIC) + 8
+"""Where the signer's key begins in a signature's content."""
 _L = 2**252 + 27742317777372353535851937790883648493
 """The order of the base point (RFC 8032 section 5.1); a signature's S must be below it."""
 
@@ -76,9 +78,6 @@ class OtherKey(Refused):
     """A signature by another key than the one expected."""
 
 
-_OTHER = "by another key: "
-
-
 def verify(public: PublicKey, namespace: str, message: bytes, armored: bytes) -> None:
     """Check that `armored` is the signature of `message` by `public` under `namespace`.
 
@@ -86,14 +85,12 @@ def verify(public: PublicKey, namespace: str, message: bytes, armored: bytes) ->
     Raises Refused `bad-signature`, saying what differs.
     """
     try:
-        signature = binascii.a2b_base64(armored[len(_BEGIN) : LARGEST][: -len(_END)])[-64:]
+        content = binascii.a2b_base64(armored[len(_BEGIN) : LARGEST][: -len(_END)])
     except ValueError:
-        signature = b""
+        content = b""
+    signature = content[-64:]
     if armor(blob(public, namespace, signature)) != armored:
-        difference = _difference(public, namespace, armored)
-        if difference.startswith(_OTHER):
-            raise OtherKey("bad-signature", f"signature: {difference}")
-        raise _refusal(difference)
+        raise _other(public, namespace, content, armored)
     if int.from_bytes(signature[32:], "little") >= _L:
         raise _refusal("the number S in it is not below the group order (a forged twin)")
     fault = point_fault(signature[:32])
@@ -123,63 +120,20 @@ def _refusal(message: str, hint: str = "") -> Refused:
     return Refused("bad-signature", f"signature: {message}", hint)
 
 
-def _difference(public: PublicKey, namespace: str, armored: bytes) -> str:
-    """Why `armored` is not a signature with the expected form, key and namespace."""
-    fault = _armor_fault(armored)
-    if fault is not None:
-        return fault
-    content = binascii.a2b_base64(armored[len(_BEGIN) : -len(_END)])
-    try:
-        return _blob_fault(public, namespace, Cursor(content))
-    except ValueError as error:
-        return f"its content {error}"
-
-
-def _armor_fault(armored: bytes) -> str | None:
-    """The fault of the armor, or None if it is exactly what `armor` writes."""
-    if len(armored) > LARGEST:
-        return f"{len(armored)} bytes, at most {LARGEST} are taken"
-    if b"\r" in armored:
-        return "it has CR in its line ends, expected LF alone"
-    if not armored.startswith(_BEGIN):
-        return f"it begins with {armored[:40]!r}, expected {_BEGIN[:-1]!r} as first line"
-    if armored.count(_BEGIN) > 1:
-        return "there are two BEGIN lines"
-    body, end, after = armored[len(_BEGIN) :].partition(_END)
-    if not end:
-        return "there is no END line"
-    if after:
-        return f"{len(after)} bytes follow the END line: {after[:40]!r}"
-    try:
-        content = binascii.a2b_base64(body.replace(b"\n", b""), strict_mode=True)
-    except ValueError:
-        return "between BEGIN and END there is something else than base64"
-    if armor(content) != armored:
-        return f"its base64 is not in lines of {_LINE}, or has pad bits that are not zero"
-    return None
-
-
-def _blob_fault(public: PublicKey, namespace: str, cursor: Cursor) -> str:
-    """The first field that is not as expected; raises ValueError if the content ends too early."""
-    magic = cursor.take(len(_MAGIC))
-    if magic != _MAGIC:
-        return f"its content begins with {magic!r}, expected {_MAGIC!r}"
-    version = cursor.number()
-    if version != 1:
-        return f"it has version {version}, expected 1"
-    key = cursor.string()
-    if key != public.blob:
-        return f"{_OTHER}{fingerprint(key)}, expected {public.fingerprint}"
-    found = cursor.string().decode("ascii", "backslashreplace")
-    if found != namespace:
-        return f"it is for the namespace {found[:64]!a}, expected {namespace!a}"
-    reserved = cursor.string()
-    if reserved:
-        return f"its reserved field holds {reserved[:40]!r}, expected nothing"
-    name = cursor.string()
-    if name != _HASH:
-        return f"it has the hash name {name[:40]!r}, expected {_HASH!r}"
-    signature = cursor.string()
-    if cursor.rest:
-        return f"{len(cursor.rest)} bytes follow its last field"
-    return f"its Ed25519 part is {signature[:40]!r}..., expected {KIND!r} and 64 bytes"
+def _other(public: PublicKey, namespace: str, content: bytes, armored: bytes) -> Refused:
+    """What the file is, where it is not the signature that is expected."""
+    if armor(content) == armored:
+        begin, end = _KEY, _KEY + len(public.blob)
+        signature, key = content[-64:], content[begin:end]
+        if content[:begin] + public.blob + content[end:] == blob(public, namespace, signature):
+            what = f"by another key: {fingerprint(key)}, expected {public.fingerprint}"
+            return OtherKey("bad-signature", f"signature: {what}")
+        for other in NAMESPACES:
+            if content == blob(public, other, signature):
+                return _refusal(f"it is for the namespace {other!r}, expected {namespace!r}")
+    return _refusal(
+        "it is not in the one form that ssh-keygen writes",
+        "its line ends are CR LF: a mail program, or git, changed them: take the file again"
+        if b"\r" in armored
+        else "",
+    )

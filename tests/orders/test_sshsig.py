@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import re
 
 import pytest
 from hypothesis import given, settings
@@ -95,18 +94,18 @@ def test_row_3_trailing_bytes_are_refused(alice, refuses):
         refuses("bad-signature", *verify, armored + tail)
     for tail in (b"\0", b"abc", bytes(64)):
         refused = refuses("bad-signature", *verify, sshsig.armor(content(armored) + tail))
-        assert "follow its last field" in refused.message
+        assert "not in the one form" in refused.message
     refuses("bad-signature", *verify, b"\n" + armored)
 
 
 def test_row_3_what_ends_early_is_refused(alice, refuses):
-    """Cut anywhere, and by a length that lies: it is told how many bytes are missing."""
+    """Cut anywhere, and by a length that lies."""
     blob = content(alice.sign(sshsig.SLIP, MESSAGE))
     verify = (sshsig.verify, alice.public, sshsig.SLIP, MESSAGE)
     assert blob[:10] == b"SSHSIG\0\0\0\1"
     for short in (*(blob[:cut] for cut in range(len(blob))), blob[:10] + b"\xff" * 4 + blob[14:]):
         refused = refuses("bad-signature", *verify, sshsig.armor(short))
-        assert re.search(r"its content ends [1-9][0-9]* bytes too early", refused.message)
+        assert "not in the one form" in refused.message
 
 
 def test_row_3_bytes_inside_the_signature_field_are_refused(alice, refuses):
@@ -115,29 +114,29 @@ def test_row_3_bytes_inside_the_signature_field_are_refused(alice, refuses):
     inner = blob[-83:] + b"\0"
     longer = blob[:-87] + string(inner)
     verify = (sshsig.verify, alice.public, sshsig.SLIP, MESSAGE)
-    assert "64 bytes" in refuses("bad-signature", *verify, sshsig.armor(longer)).message
+    assert "not in the one form" in refuses("bad-signature", *verify, sshsig.armor(longer)).message
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    "change",
     [
-        ({"reserved": b"x"}, "reserved"),
-        ({"version": 0}, "version 0"),
-        ({"version": 2}, "version 2"),
-        ({"name": b"sha1"}, "'sha1'"),
-        ({"name": b"SHA512"}, "'SHA512'"),
-        ({"name": b"sha256"}, "'sha256'"),
-        ({"name": b""}, "hash name"),
-        ({"magic": b"sshsig"}, "'sshsig'"),
-        ({"namespace": ""}, "namespace ''"),
-        ({"namespace": "adjudicator-slip\0"}, "namespace"),
+        {"reserved": b"x"},
+        {"version": 0},
+        {"version": 2},
+        {"name": b"sha1"},
+        {"name": b"SHA512"},
+        {"name": b"sha256"},
+        {"name": b""},
+        {"magic": b"sshsig"},
+        {"namespace": ""},
+        {"namespace": "adjudicator-slip\0"},
     ],
 )
-def test_row_4_fields_otherwise_are_refused(alice, refuses, change, said):
+def test_row_4_fields_otherwise_are_refused(alice, refuses, change):
     """Reserved bytes, another version or hash are refused, though the key did sign just that."""
     armored = sshsig.armor(built(alice, **change))
     refused = refuses("bad-signature", sshsig.verify, alice.public, sshsig.SLIP, MESSAGE, armored)
-    assert said in refused.message
+    assert "not in the one form" in refused.message
 
 
 def test_row_6_another_key_is_refused_and_named(alice, bob, refuses):
@@ -194,7 +193,7 @@ def test_row_7_pad_bits_are_zero(alice, refuses):
         changed = armored[: at - 1] + other + armored[at:]
         assert content(changed) == content(armored)
         refused = refuses("bad-signature", sshsig.verify, alice.public, namespace, MESSAGE, changed)
-        assert "pad bits" in refused.message
+        assert "not in the one form" in refused.message
         return
     pytest.fail("no namespace leaves pad bits: take another to test them")
 
@@ -212,7 +211,7 @@ def test_size_is_bounded(alice, refuses):
     armored = alice.sign(sshsig.SLIP, MESSAGE)
     huge = armored[:200] + b"A" * 20_000_000
     refused = refuses("bad-signature", sshsig.verify, alice.public, sshsig.SLIP, MESSAGE, huge)
-    assert "at most 4096" in refused.message
+    assert "not in the one form" in refused.message
 
 
 def test_no_byte_of_a_signature_is_free(alice):
@@ -312,7 +311,7 @@ def test_a_signature_with_sha256_is_refused(ssh_keygen, tmp_path, refuses):
     )
     public = load_signer(path, None).public
     refused = refuses("bad-signature", sshsig.verify, public, sshsig.SLIP, MESSAGE, theirs)
-    assert "sha256" in refused.message
+    assert "not in the one form" in refused.message
 
 
 def test_changed_line_ends_are_named() -> None:

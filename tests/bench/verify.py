@@ -94,7 +94,8 @@ def measure(kind: Kind, count: int, rounds: int) -> str:
     """Play games of a kind, and measure what verifying them costs: their row of the table."""
     with no_disk() as folder:
         sources = [held(played(kind, number, folder)) for number in range(count)]
-    packs = [Pack.of(pack.write(kept(source))) for source in sources]
+    written = [pack.write(kept(source)) for source in sources]
+    packs = [Pack.of(data) for data in written]
     for source in [*sources, *packs]:
         assert verify(source).code == 0, verify(source).verdict
     entries, signatures = counted(sources)
@@ -112,7 +113,7 @@ def measure(kind: Kind, count: int, rounds: int) -> str:
     unit = min(seconds(v) for _ in range(rounds))
     least = min(seconds(folders) for _ in range(rounds)) / unit
     size = sum(len(data) for source in sources for data in source.held.values())
-    small = sum(len(one.data) for one in packs)
+    small = sum(map(len, written))
     return (
         f"| {kind.name} | {entries / count:.0f} | {signatures / count:.0f} | "
         f"{ratios[0]:.1f} | {ratios[1]:.1f} | {least:.1f} | "

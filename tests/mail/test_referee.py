@@ -332,7 +332,7 @@ def test_a_seat_is_offered_after_as_many_deadlines_as_the_invite_says(tmp_path: 
     club.turn(2)
     found = verify(Record(club.folder / name))
     assert found.code == 0, found.marked
-    (line, *_) = next(one for one in found.claims if one.name == "rulings").details
+    (line, *_) = next(one for one in found.claims if one.name == "host").details
     assert "bob's seat went to another key after 2 missed deadlines, as the invite says" in line
 
 

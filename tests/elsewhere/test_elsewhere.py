@@ -69,10 +69,8 @@ def test_it_is_played_by_hand(run: Run, tmp_path: Path) -> None:
     code, template, _ = run(tmp_path, "play", "--form", "-g", "friday", "--seat", "alice.seat")
     assert code == 0
     assert "hide 1 " in template
-    (tmp_path / "mine.toml").write_text(
-        template.replace('orders = """\n\n', 'orders = """\nhide 9\n')
-    )
-    ordered = run(tmp_path, "play", "--file", "mine.toml", "-g", "friday", "--seat", "alice.seat")
+    (tmp_path / "mine.txt").write_text(f"{template}\nhide 9\n")
+    ordered = run(tmp_path, "play", "--file", "mine.txt", "-g", "friday", "--seat", "alice.seat")
     assert ordered[0] == 0, ordered
     code, out, _ = run(tmp_path, "take", "friday-alice-0001-1.txt", "-g", "friday")
     assert code == 0

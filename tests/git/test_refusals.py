@@ -124,7 +124,7 @@ def _tree_too_big(at: Place) -> None:
     at.tree()
 
 
-@refused("is larger than 10 bytes, or not here")
+@refused("is larger than 10 bytes")
 def _file_too_big(at: Place) -> None:
     at.patch.setattr(tree, "LIMIT", 10)
     at.tree().read("invite.toml")

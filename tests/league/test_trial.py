@@ -169,7 +169,7 @@ breaks(
     "audience", "who does not play",
     adjudicate=with_events(lambda events: (*events, Event("seen", "zoe"))),
 )  # fmt: skip
-TIGHT = {2: Sizes(order=150, report=200)}
+TIGHT = {2: Sizes(order=80, report=200)}
 breaks("sizes", "has 225 bytes, its size has room for 196", sizes=TIGHT)
 breaks("sizes", "the order of ", sizes=TIGHT)
 breaks(

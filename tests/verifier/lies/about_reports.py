@@ -273,7 +273,7 @@ def illegal_of_a_friend(game: Liar) -> None:
     file = OrderFile(("silent F6",))
     order = own.order(file, table.keys["bob"], table.clock.now()).bundle
 
-    def take(opening: Any, slip: Any, data: bytes, view: Any) -> Any:
+    def take(opening: Any, data: bytes, view: Any) -> Any:
         return opening.game.read(view, Written("silent"))
 
     with pytest.MonkeyPatch.context() as patch:

@@ -61,7 +61,8 @@ def acts(view: View, given: Sequence[str]) -> Iterator[Act]:
     sight = sight_of(view)
     names = {str(ship.at): ship.name for ship in sight.board.values() if ship.owner == sight.player}
     for text in given:
-        names = _after(names, _read(text), sight)
+        if text.partition(" ")[0] != moves.STANDS:
+            names = _after(names, _read(text), sight)
     for choice in moves.after(view, given).choices:
         yield _act(sight, names, choice.text, _read(choice.text))
 

@@ -104,6 +104,8 @@ def offered(view: View, lines: Sequence[str]) -> bool:
     """Whether each line is among the choices after those before it, its discards in any order."""
     path: list[str] = []
     for text in lines:
+        if text.startswith("standing "):
+            continue
         choices = {alike(choice.text): choice.text for choice in GAME.after(view, path).choices}
         if alike(text) not in choices:
             return False

@@ -241,7 +241,7 @@ def test_void_lines_are_told_with_the_largest_numbers():
     """As many lines as count, all but the first void, after as many blank ones as a file holds."""
     subs = ["a A4 5 down armor", "b G1 5 down reactor"]
     foes = ["v B4 5 down armor", "w C4 5 down heal"]
-    blank = "\n" * 170
+    blank = "\n" * 1_700
     text = "a move E" + blank + "\n".join(["a surface"] * (MOST_LINES - 1))
     state = GAME.state(
         GAME.setup(("alice", "carol"), {}),
@@ -249,13 +249,13 @@ def test_void_lines_are_told_with_the_largest_numbers():
     )
     with pytest.raises(Malformed, match="at most 1800 bytes"):
         GAME.read(GAME.view(state, "alice"), Written(text))
-    text = text.replace("\n" * 170, "\n" * 150)
+    text = text.replace("\n" * 1_700, "\n" * 1_400)
     orders = {"alice": GAME.read(GAME.view(state, "alice"), Written(text))}
     step = GAME.adjudicate(state, orders, Dice(b""))
     view = GAME.view(step.state, "alice")
     voids = [event for _, event in reported.told(view, step.events)["events"]][-MOST_LINES:]
     assert [event["line"] for event in voids if event["kind"] == "void"] == [
-        151 + number for number in range(MOST_LINES - 1)
+        1_401 + number for number in range(MOST_LINES - 1)
     ]
     assert len(reported.written(view, step.events)) < report_bound(state.setup)
 

@@ -44,6 +44,7 @@ def test_walks_are_judged_well() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1_500)
 @pytest.mark.parametrize("number", [0, 6])
 def test_every_longer_course_is_judged_well(number: int) -> None:
     """The same in three actions."""
@@ -51,12 +52,14 @@ def test_every_longer_course_is_judged_well(number: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1_500)
 def test_many_walks_are_judged_well() -> None:
     """A few hundred."""
     assert walks(200, 1_000) > 10_000
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1_500)
 @pytest.mark.parametrize("game", [SILENT, SUGAR], ids=lambda game: game.id)
 def test_walks_at_real_games_are_judged_well(game: Game[Any, Any]) -> None:
     """From some moves before the end of an honest duel."""
@@ -213,6 +216,7 @@ FAULTS: dict[Callable[[pytest.MonkeyPatch], None], str] = {
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1_500)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_each_fault_is_found(fault: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch) -> None:
     """By one of the properties that it breaks, within some hundreds of walks."""

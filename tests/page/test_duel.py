@@ -494,9 +494,9 @@ def test_a_lie_that_shows_at_once(browser: Browser, page_file: Path) -> None:
         mallory.take(ann.sends())
         mallory.go_on()
         ann.takes(mallory.at.block())
-    assert f"move {mallory.told}, signed by mallory" in ann.tab.text(".next")
-    one_window(ann.tab, "a lie")
     ann.wait("document.querySelector('[data-verdict]')")
+    assert f"move {mallory.told}, signed by mallory" in ann.tab.text("body")
+    one_window(ann.tab, "a lie")
     assert ann.tab.text(".won") == "mallory lied"
     assert ann.tab.eval(VERDICT).startswith(f"false: mallory lied in move {mallory.told}")
     quiet(ann.tab)

@@ -69,7 +69,8 @@ def traced(folder: Path) -> tuple[Counter[str], Counter[str]]:
         command = [sys.executable, "-c", TRACED, str(TOP), out.name]
         done = subprocess.run(command, cwd=folder, capture_output=True, check=False, text=True)
         code, functions, files = json.loads(Path(out.name).read_bytes())
-    assert not code, done.stderr
+    # 3: done, and to be looked at, since the game's clock is not this machine's.
+    assert code in (0, 3), done.stdout + done.stderr
     return Counter(functions), Counter(files)
 
 

@@ -264,9 +264,10 @@ class DuelDesk:
         self._go_on()
         if party.owes and party.prompt is not None:
             return [f"{party.other} lacks moves that are here: they leave with your orders."]
-        if _held(party) == before and not party.owes:
-            return ["That was here already: nothing has changed."]
-        return []
+        if _held(party) != before:
+            return []
+        rest = "what they may lack is ready to send" if party.owes else "nothing has changed"
+        return [f"That was here already: {rest}."]
 
     def _take_pack(self, data: bytes) -> list[str]:
         """Take in what a file of this duel has and this side lacks; raises Refused."""

@@ -260,7 +260,8 @@ class Player:
         self.wait("document.querySelector('#word')")
         self.fill(word=PASSPHRASE)
         self.tab.keys("Enter")
-        self.wait("document.querySelector('#orders, .sent, .won, [aria-label=Waiting]')")
+        shown = "#orders, .sent, .won, [data-heading=send], [aria-label=Waiting]"
+        self.wait(f"document.querySelector('{shown}')")
 
     def take(self, mails: list[bytes]) -> None:
         """Take mails in; the last answer is shown when all are through."""

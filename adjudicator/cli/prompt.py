@@ -412,9 +412,7 @@ class Prompt:
             self._tell_plan()
 
     def _help(self, rest: str) -> None:
-        made = lines_about(self, rest) if rest else help_lines(self)
-        for line in made:
-            say(line)
+        say(*(lines_about(self, rest) if rest else help_lines(self)))
 
     def _rules(self, rest: str) -> None:
         page = games.learn_page(self.game) or games.rules_page(self.game)
@@ -464,24 +462,24 @@ class Prompt:
 
 
 def help_lines(at: Prompt) -> Iterator[str]:
-    """Everything on one screen: the marks, all notes, the orders, and these words."""
-    columns = window().columns
-    board = at.game.chart_known(at.view, at.known)
-    told = at.game.brief(at.view, at.known)
-    marks = legend(board, columns) if isinstance(board, Chart) else []
-    notes = [*marks]
-    for note in (*told.notes, *told.more):
-        notes += wrapped(note.strip(), columns, then="  ")
-    yield from (*notes, "") if notes else ()
-    for line in at.game.menu(at.view, at.plan, columns):
-        yield from wrapped(line, columns, then="     ")
-    yield ""
+    """The marks and further notes, the words of the prompt, and last, where it is in sight above
+    the prompt, the screen with all notes and orders in place of the news."""
+    shown, scene = window(), at.scene()
+    for note in at.game.brief(at.view, at.known).more:
+        yield from wrapped(note.strip(), shown.columns, then="  ")
+    if isinstance(scene.board, Chart):
+        yield from legend(scene.board, shown.columns)
     for words, does in HELP:
-        wide = columns >= 60
+        wide = shown.columns >= 60
         text = f"{words:<19} {does}" if wide else f"{words}: {does}"
-        yield from wrapped(text, columns, then=" " * 20 if wide else "  ")
+        yield from wrapped(text, shown.columns, then=" " * 20 if wide else "  ")
+    # Nothing of it may give way in a low window, where a large map has its usual part.
+    endless = replace(shown, rows=shown.rows and TALLEST)
+    yield from lines(replace(scene, news=(), since="", goal=""), endless)
 
 
+TALLEST = 200
+"""Lines of a window in which every screen has room."""
 FEW = 16
 """So many lines are listed each with what it does."""
 LONG = 30
@@ -490,12 +488,10 @@ LONG = 30
 HELP = (
     ("A line, or a; b", "is checked and planned; Enter (or send) sends the plan"),
     ("undo, undo all", "take back the last planned line, or all"),
-    ("? WORD", "what a word is for, and every line with it that can be"),
-    ("rules, goal", "the page to learn the game; how it is won"),
+    ("? WORD, rules", "what a word is for, and each line with it; to learn the game"),
+    ("goal, hint", "how it is won; what the captain would write"),
     ("news, news all", "since your last orders in full; the whole log"),
-    ("board, map CELL", "this screen again; another part of a large map"),
-    ("hint", "what the captain would write"),
-    ("quit", "leave; nothing is sent, and the plan is kept"),
+    ("board, map, quit", "the screen again; map CELL, map all; leave and keep the plan"),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -140,11 +141,30 @@ def test_what_is_left_is_said_first(tmp_path: Path) -> None:
     ships.close()
 
 
+@pytest.mark.parametrize("game", ["sugar-dog", "silent-ships", "submarine-warfare"])
+def test_the_help_leaves_the_board_in_view(game: str, tmp_path: Path) -> None:
+    """Title and rows are within the last 24 lines after it, turn after turn."""
+    with closing(Play(tmp_path, game, "--seed", "07")) as terminal:
+        terminal.read()
+        for _ in range(3):
+            board = terminal.line("board").partition("\nSince your last orders")[0].splitlines()
+            helped = terminal.line("?").splitlines()
+            rows = [line for line in board if re.match(r"\d+ ", line)]
+            assert len(rows) >= 4
+            for line in (board[1], *rows):
+                assert line in helped[-24:]
+            assert any(line.startswith("undo, undo all") for line in helped)
+            hint = terminal.line("hint").partition("hint: ")[2].rpartition("orders")[0]
+            terminal.line(" ".join(hint.split()))
+            while "again sends" in terminal.line(""):
+                pass
+
+
 @pytest.mark.parametrize("columns", [40, 60, 80])
 def test_the_help_fits_the_window(dog: Play, columns: int) -> None:
     """No word of it is broken by the terminal."""
     dog.resize(columns)
-    said = dog.line("?").splitlines()
+    said = re.sub(r"\x1b\[[0-9;]*m", "", dog.line("?")).splitlines()
     assert max(map(len, said)) <= columns
     assert re.search("undo, undo all:? +take back the last", " ".join(said))
 

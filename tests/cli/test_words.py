@@ -344,7 +344,7 @@ ROWS = (
     Row("no order", "begun", by("alice", "play", "strat", "C4"),
         ("^error: 'strat' is no order ", "hint: did you mean 'start'"), "expected", 1),
     Row("help", "begun", by("alice", "play", "help"),
-        ("^start CELL", "undo, undo all", "rules, goal"), "error"),
+        ("^start CELL", "undo, undo all", "goal, hint"), "error"),
     Row("help without a game", "begun", in_an_empty_folder("play", "help"),
         ("Usage: adjudicator play",), "error"),
     Row("orders in a player's hands", "later",

@@ -34,6 +34,7 @@ from adjudicator.words.spans import ReadAt
 from orders import names
 from orders.bundle import Bundle
 from orders.documents import Join, read_receipt
+from orders.entries import Ruling
 from orders.errors import Missing, Refused, pasteable
 from orders.fields import EVERYONE, HOST, Digest, Time, digest
 from orders.keys import Signer
@@ -380,20 +381,31 @@ class HostMail:
     # What players are told.
 
     def news(self, step: int) -> list[Outgoing]:
-        """The mails of an entry, in seat order, to each player who has an address; and to one whose
-        seat it handed on to somebody else."""
-        return [
+        """The mails of an entry, in seat order, to each player who has an address. If it hands a
+        seat on, who has it now gets the entries before it too, and who had it is told."""
+        mails = [
             mail
             for player in self.begun().opening.players
             if (to := self.addresses().get(player)) is not None
             for mail in self._entry(player, step, self.entry_key(player, step), to)
-        ] + self._farewell(step)
-
-    def _farewell(self, step: int) -> list[Outgoing]:
+        ]
         ruling = self.begun().ledger.link(step).entry.ruling
         if ruling is None or ruling.seat is None:
-            return []
+            return mails
         player = ruling.seat.player
+        return [*self._so_far(player, step), *mails, *self._farewell(ruling, player, step)]
+
+    def _so_far(self, player: str, step: int) -> list[Outgoing]:
+        """The entries before a step, as anybody may read them, for who begins to play with it."""
+        to = self.addresses().get(player)
+        return [
+            mail
+            for before in range(step)
+            if to is not None
+            for mail in self.public(to, before, f"seat/{self.id}/{before}/{to}")
+        ]
+
+    def _farewell(self, ruling: Ruling, player: str, step: int) -> list[Outgoing]:
         to = self.former_address(player, step)
         if to is None:
             return []

@@ -619,11 +619,6 @@ class Referee:
                 until = {player: max(calendar.later(self.clock.now(), turn),
                                      host.last.clocks.awaited[player].until)}  # fmt: skip
             to = room.private(join).address or to
-            # After the ruling nothing would say that they have still to leave.
-            office.post.queue([
-                mail for step in range(host.last.step + 1)
-                for mail in game.public(to, step, f"seat/{game.id}/{step}/{to}")
-            ])  # fmt: skip
             many, _ = missed(host.last, player, host.ledger.link)
             times = f"{many} deadline{'s' * (many != 1)} in a row"
             why = f"{player} missed {times}; a standby player sits in"

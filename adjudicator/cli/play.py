@@ -28,7 +28,7 @@ from adjudicator.cli.shared import (
     warn,
     write_bundle,
 )
-from adjudicator.core import bundles, intake, opening
+from adjudicator.core import bundles, opening
 from adjudicator.core.opening import Offer
 from adjudicator.core.source import MemoryFiles
 from adjudicator.mail import player as mails
@@ -41,7 +41,7 @@ from adjudicator.verifier import hosts
 from games.options import plain_name, suggest_name
 from orders import names
 from orders.documents import Private
-from orders.errors import Refused
+from orders.errors import Refused, at
 from orders.keys import Signer
 from orders.order_file import OrderFile
 from orders.secrets import draw_secret
@@ -219,15 +219,12 @@ def consent(record: Path, seat: Path, join: str, key: Path | None, out: str | No
     again has withdrawn that."""
     own = seated(record, seat_in(seat))
     bundle = read_bundle(join, "join")
-    new, _ = intake.read_join_bundle(own.opening.offer, bundle)
-    if new.player != own.seat.player:
-        raise Refused(
-            "no-seat", f"{join!a} is a join as {new.player}, but your seat is {own.seat.player}"
-        )
-    name = f"{own.opening.offer.name}-{new.player}-consent.txt"
+    name = f"{own.opening.offer.name}-{own.seat.player}-consent.txt"
     check_out(out or name, like=like_bundle("consent"))
+    with at(ascii(join)):
+        own.successor(bundle)
     target = write_bundle(player.consent(own.ledger, own_signer(own, key), bundle), out, name)
-    say(f"{target}: your consent; the key of {join} takes the seat of {new.player}", to=out)
+    say(f"{target}: your consent; the key of {join} takes the seat of {own.seat.player}", to=out)
 
 
 def seated(record: Path, own: Seat) -> Seated:

@@ -38,17 +38,19 @@ from games.acts import Act
 from games.game import Game, View
 from orders import names
 from orders.bundle import Bundle, decode, encode
-from orders.documents import Private
+from orders.documents import Join, Private
 from orders.duel import of_bundle
 from orders.errors import Refused
 from orders.fields import Time
 from orders.keys import MemoryKey
+from orders.public_key import read_public
 from orders.secrets import draw_secret
 
 NOTHING = "There is nothing from a game in this text. Paste the whole mail, or drop the file."
 OWN = "This is what you sent yourself. What comes from the host is what counts."
 EARLY = "Kept. Now open your seat, and it is taken in."
 FOREIGN = "This belongs to another game, and was not taken in."
+BEFORE = "This is another game's, or an entry before it is not here: take that in, and this again."
 DAMAGED = "A block in it is damaged. Ask for the mail again, or take its attachment."
 
 JOIN = "join.txt"
@@ -129,7 +131,8 @@ class Desk:
     # In.
 
     def take(self, now: Time, data: bytes) -> dict[str, Any]:
-        """Take in pasted or dropped data; returns `lines`, `warnings` and the new state.
+        """Take in pasted or dropped data; returns `lines`, `warnings` and the new state; `heir`: in
+        a join of somebody who would take this seat, their key's fingerprint, else "".
 
         Bundles may come in any order, twice, and mixed with those of others. Raises Refused if
         nothing in it can be read.
@@ -143,15 +146,27 @@ class Desk:
                 mine = self._begin(mine, taken)
         if mine:
             self._take(mine, found.mail, taken)
-        if not (taken.lines or taken.warnings):
+        heir = next((join.key for _, join in self._heirs(found)), "")
+        if not (taken.lines or taken.warnings or heir):
             self._words(found, taken)
+        told = {"lines": taken.lines, "heir": heir and read_public(heir).fingerprint}
         warnings = list(dict.fromkeys(shown.worded(one) for one in taken.warnings))
-        return {"lines": taken.lines, "warnings": warnings, **self.state()}
+        return {**told, "warnings": warnings, **self.state()}
+
+    def _heirs(self, found: Paste) -> Iterator[tuple[Bundle, Join]]:
+        """The joins of those who would take this seat."""
+        table = self.table
+        if table is None or table.seat is None or not table.begun:
+            return
+        for bundle in found.bundles:
+            with suppress(Refused):
+                yield bundle, self._own().successor(bundle)
 
     def _words(self, found: Paste, taken: TakenBundles) -> None:
         """What is said of data with nothing to take in: a host's mail may hold only words."""
         if found.bundles:
-            taken.warnings.append(OWN)
+            early = self.table is None and any(one.kind == "join" for one in found.bundles)
+            taken.warnings.append(EARLY if early else OWN)
         elif found.mail.by_host:
             taken.lines += ["The mail says:", *mails.printable(found.mail.text)]
         else:
@@ -183,7 +198,7 @@ class Desk:
     def _take(self, mine: list[Bundle], mail: Mail, taken: TakenBundles) -> None:
         table, before = self._anew(), self._files()
         table.take([(one.kind, one) for one in mine], taken)
-        taken.warnings += [FOREIGN] * bool(taken.foreign or taken.left)
+        taken.warnings += [FOREIGN] * bool(taken.foreign) + [BEFORE] * bool(taken.left)
         taken.warnings += self._of_others(mine)
         if not (taken.foreign or taken.left):
             mails.remember(table.record, mail)
@@ -277,9 +292,7 @@ class Desk:
         """
         self.clock.time = now
         own = self._own()
-        signer = own.seat.signer()
-        if signer is None:
-            raise Refused("bad-key", "this safe holds no key, so nothing can be signed with it")
+        signer = self._signer(own)
         file = own.read(text.encode(), protest)
         ordered = own.order(file, signer, now, protest)
         slip = ordered.slip
@@ -310,13 +323,27 @@ class Desk:
         host, who passes it on, and the safe to save. Raises Refused."""
         self.clock.time = now
         own = self._own()
+        message = Message(to, text, anonymous)
+        _, bundle = letters.write(own.ledger, own.seat, self._signer(own), message=message)
+        self.changed = True
+        return {"send": self._ready(bundle, "a message"), "safe": self.save(), **self.state()}
+
+    def consent(self, data: bytes) -> dict[str, Any]:
+        """Agree that who has joined by pasted or dropped data takes this seat; returns the consent,
+        for whoever hosts and not for the game's mailbox. Raises Refused."""
+        own = self._own()
+        join = next((bundle for bundle, _ in self._heirs(pasted.read(data))), None)
+        if join is None:
+            raise Refused("no-seat", "nobody asks for your seat in this")
+        bundle = seated.consent(own.ledger, self._signer(own), join)
+        return {"send": {"name": self._table().name(bundle), "text": encode(bundle).decode()}}
+
+    @staticmethod
+    def _signer(own: Seated) -> MemoryKey:
         signer = own.seat.signer()
         if signer is None:
             raise Refused("bad-key", "this safe holds no key, so nothing can be signed with it")
-        message = Message(to, text, anonymous)
-        _, bundle = letters.write(own.ledger, own.seat, signer, message=message)
-        self.changed = True
-        return {"send": self._ready(bundle, "a message"), "safe": self.save(), **self.state()}
+        return signer
 
     def _ready(self, bundle: Bundle, what: str) -> dict[str, Any]:
         """A bundle to send: as text, and as a mail if both addresses are known."""

@@ -202,6 +202,16 @@ Page.mail = (() => {
     await keep(told);
     show(told, news);
     if (!early.length) unlink();
+    if (told.heir) await handOn(told.heir, bytes);
+  }
+
+  /** Somebody has joined to take this seat over, and its player is asked whether they agree. */
+  async function handOn(heir, bytes) {
+    const { name, player } = current();
+    const text = `Somebody has joined \u201c${name}\u201d as ${player}, by the key ${heir}. If you agree, the host may give them your seat: from then on they play it, and you cannot. Orders of yours that count after that take your consent back.`;
+    if ((await Page.ask("Hand on your seat?", text, "Keep my seat", "I agree")) !== "I agree") return;
+    const { send } = await ask("consent", {}, bytes);
+    Page.over("Your consent", "middle", el("h3", {}, "Signed. Now send it."), outgoing({ ...send, note: "Send it to whoever hosts, as a person, in a mail of your own or a chat: the mailbox of the game does not read it. The seat is yours until the host has ruled." }));
   }
 
   const EARLY = "Kept. Now open your seat, and it is taken in.";
@@ -250,6 +260,7 @@ Page.mail = (() => {
       joined: "Waiting for the others to join",
       offered: `Waiting for ${state.other || "an answer"}`,
       over: "Finished",
+      left: "Handed on",
       play: own && sealed ? "Still to send" : own && !done ? "Your turn" : `Waiting for ${waits.map(({ player }) => player).join(", ") || "the host"}`,
     }[state.stage];
     return {
@@ -424,12 +435,12 @@ Page.mail = (() => {
     const state = current().alone ? { stage: "none" } : current();
     main.className = "page";
     main.dataset.stage = state.stage;
-    const title = { none: "Open what came", invited: `Join \u201c${state.name}\u201d`, joined: `You have joined \u201c${state.name}\u201d` }[state.stage] ?? "Open what came";
+    const title = { none: "Open what came", invited: `Join \u201c${state.name}\u201d`, joined: `You have joined \u201c${state.name}\u201d`, left: `Another has your seat in \u201c${state.name}\u201d` }[state.stage] ?? "Open what came";
     const came = news.length ? el("div", { role: "status" }, el("h2", {}, "What came"), el("ul", { class: "got" }, news.map((one) => el("li", {}, Page.local(one))))) : null;
     main.append(...[top(title), came].filter(Boolean));
     if (state.stage === "invited") main.append(invited(state), joining(state));
+    if (/^(joined|left)$/.test(state.stage)) main.append(...state.amiss.map((one) => el("p", { class: "error" }, one)));
     if (state.stage === "joined") {
-      main.append(...state.amiss.map((one) => el("p", { class: "error" }, one)));
       main.append(el("section", { class: "paper" }, el("h2", {}, "Now send it"), outgoing(sent), ...assured(state), el("p", { class: "dim" }, "The game begins when all have joined.")));
     }
     main.append(
@@ -583,7 +594,7 @@ Page.mail = (() => {
         labelled("copy", "Copy the block", copied, "copy", send.to || navigator.share ? "" : "go"),
         labelled("open", "Save it", () => saveBytes(name, bytes, type), "save-mail"),
       ),
-      el("p", { class: "dim" }, send.to ? `To ${send.to}, subject \u201c${send.subject}\u201d. ${body ? "All is filled in: you only press Send there." : "Address and subject are filled in; the block is copied with it: paste it as the text."}` : "Send the block to the host, in a mail or a chat. Only the host can open it."),
+      el("p", { class: "dim" }, send.note ?? (send.to ? `To ${send.to}, subject \u201c${send.subject}\u201d. ${body ? "All is filled in: you only press Send there." : "Address and subject are filled in; the block is copied with it: paste it as the text."}` : "Send the block to the host, in a mail or a chat. Only the host can open it.")),
     ].filter(Boolean);
   }
 

@@ -181,9 +181,9 @@ _play = Play()
 CALLS = {
     name: partial(_play.answer, name)
     for name in (
-        "about", "accept", "again", "against", "boards", "brings", "check", "close", "deduced",
-        "end", "end_duel", "go_on", "head", "hint", "join", "letters", "log", "loud", "offer",
-        "open", "order", "packed", "plan", "request", "rules", "save", "say", "state", "take",
-        "verdict",
+        "about", "accept", "again", "against", "boards", "brings", "check", "close", "consent",
+        "deduced", "end", "end_duel", "go_on", "head", "hint", "join", "letters", "log", "loud",
+        "offer", "open", "order", "packed", "plan", "request", "rules", "save", "say", "state",
+        "take", "verdict",
     )
 }  # fmt: skip

@@ -60,11 +60,16 @@ def state(table: Table, now: Time) -> dict[str, Any]:
     """A seat's state: board, clocks, its own orders, and warnings.
 
     `mine`: whether it is awaited. `protest`: what its last report calls for; then the board is what
-    everybody sees. `amiss`: what its owner should see to. Raises Refused if the seat is not one of
-    this game.
+    everybody sees. `amiss`: what its owner should see to; of a seat that was handed on, whose stage
+    is `left`, that alone is told. Raises Refused if the seat is not one of this game.
     """
     own = table.seated()
     game, last, player = own.opening.game, own.last, own.seat.player
+    if not own.seat.sits(last.joins):
+        given = (list(witness.of_seat(own.ledger, own.seat, one)) for one in own.ledger.links())
+        told = {"stage": "left", "step": last.step, "id": own.opening.id, "title": game.title}
+        lines = [worded(line) for lines in given for line in lines]
+        return {**told, "players": list(own.opening.players), "amiss": lines[-1:]}
     protest = table.lacking()
     step = last.step - isinstance(last.entry, Reveal)
     view = story.seen_by(own, None).boards[0] if protest else own.report().view

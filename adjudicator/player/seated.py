@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, NamedTuple
 
-from adjudicator.core import bundles, deadlines, opening, orders, report
+from adjudicator.core import bundles, deadlines, intake, opening, orders, report
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Offer, Opening
@@ -159,10 +159,7 @@ class Seated:
         the host can tell whether the orders are legal. Raises Refused, or OrderError with a line of
         the author's own file.
         """
-        if self.last.over:
-            raise Refused("over", "the game is over")
-        if not self.seat.sits(self.last.joins):
-            raise Refused("no-seat", f"the seat of {self.seat.player} has been handed on")
+        self._check_sits()
         opened = self.opening
         file, above = read_typed(typed, opened.id, self.step, self.seat.player)
         view = self._view(protest)
@@ -181,6 +178,25 @@ class Seated:
                 "shorten the remarks",
             )
         return file
+
+    def successor(self, new: Bundle) -> Join:
+        """The join of somebody who would take this seat; raises Refused for any other bundle, and
+        if the seat is not this player's to hand on."""
+        self._check_sits()
+        join, _ = intake.read_join_bundle(self.opening.offer, new)
+        if join.player != self.seat.player:
+            raise Refused(
+                "no-seat", f"it is a join as {join.player}, but your seat is {self.seat.player}"
+            )
+        if self.seat.sits({join.player: join}):
+            raise Refused("no-seat", "it is your own join")
+        return join
+
+    def _check_sits(self) -> None:
+        if self.last.over:
+            raise Refused("over", "the game is over")
+        if not self.seat.sits(self.last.joins):
+            raise Refused("no-seat", f"the seat of {self.seat.player} has been handed on")
 
     def _view(self, protest: str | None) -> View | None:
         """What this player sees now; None if they protest that their report is missing or

@@ -130,13 +130,15 @@ def test_a_seat_changes_hands(table: Table, agreed: bool) -> None:
 
 
 def test_consent_is_for_ones_own_seat(table: Table) -> None:
-    """Bob cannot agree for Alice; a consent by another key does not hold."""
+    """Bob cannot agree for Alice, nor Alice for herself; a consent by another key does not hold."""
     table.step(alice="start C4", bob="start C1")
     table.key("dora.key")
     (table.root / "dora").mkdir()
     new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
     table.ok(*new, "-o", "dora/join.txt")
     table.fails("no-seat", "consent", "dora/join.txt", "-g", "friday", "--seat", "bob.seat")
+    own = ("consent", "friday-alice-join.txt", "-g", "friday", "--seat", "alice.seat")
+    assert "'friday-alice-join.txt': it is your own join" in table.fails("no-seat", *own)
     ledger = Ledger.read(Record(table.root / "friday"))
     key = load_signer(table.root / "bob.key", None)
     forged = seated.consent(ledger, key, decode((table.root / "dora/join.txt").read_bytes()))

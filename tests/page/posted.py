@@ -64,6 +64,25 @@ class Posted:
         self.host.serve(base64.b64decode(told["send"]["mail"]))
         return told
 
+    def heir(self, name: str, seat: str) -> tuple[Play, str]:
+        """Somebody invited now who joins to take that seat over: their desk, and their join."""
+        self.host.run("invite", "-g", "friday", "--more", f"{name}@example.org")
+        self.host.serve()
+        desk = Play()
+        asked = desk.take(now(), self.mail(name, "invite"))
+        send = desk.join(now(), seat, PASSPHRASE, f"{name}@example.org", asked["token"])["send"]
+        self.host.serve(base64.b64decode(send["mail"]))
+        return desk, send["text"]
+
+    def hand_on(self, join: str, consent: str) -> str:
+        """The host rules that a seat changes hands, and mails that; what the host was told."""
+        for name, text in (("join", join), ("consent", consent)):
+            (self.host.root / f"{name}.txt").write_text(text)
+        told = self.host.run("rule", "-g", "friday", "--hand-on", "join.txt", "--consent",
+                             "consent.txt", "--reason", "She has left")  # fmt: skip
+        self.host.serve()
+        return told.stdout
+
     def round(self, resigns: str = "") -> None:
         """Who is awaited orders as the captain would, or resigns; then all mails come."""
         for name, desk in self.desks.items():

@@ -9,7 +9,7 @@ import pytest
 from commands import Table
 from page.posted import PASSPHRASE, PRESS, Posted
 
-from adjudicator.page.desk import DAMAGED, FOREIGN, OWN
+from adjudicator.page.desk import BEFORE, DAMAGED, EARLY, FOREIGN, OWN
 from adjudicator.page.play import Play
 from adjudicator.player import safe
 from adjudicator.store.clock import now
@@ -471,3 +471,54 @@ def test_a_missing_entry_is_named(posted: Posted) -> None:
     )
     told = bob.take(now(), first[0])
     assert (told["step"], told["amiss"]) == (2, [])
+
+
+def test_the_terms_stand_in_the_invitation(tmp_path: Path) -> None:
+    """Days of rest and the rest of what everybody agrees on by joining."""
+    posted = Posted(Table(tmp_path), "sugar-dog", "--option", "club", "--option", "zone=+01:00")
+    told = Play().take(now(), posted.mail("alice", "invite"))
+    terms = {"rest": "sat,sun", "zone": "+01:00", "away": "2"}
+    assert terms.items() <= told["options"].items()
+
+
+def test_a_seat_is_handed_on(posted: Posted) -> None:
+    """Who would take it joins in a page; its player's page signs the consent, and knows afterwards
+    that the seat is another's. Nothing but such a join asks for it."""
+    alice, bob = posted.desks["alice"], posted.desks["bob"]
+    posted.order("alice", "start C4")
+    posted.order("bob", "start F6")
+    posted.deliver()
+    dora, text = posted.heir("dora", "alice")
+    join = text.encode()
+    told = alice.take(now(), join)
+    assert (told["lines"], told["warnings"], told["stage"]) == ([], [], "play")
+    assert told["heir"].startswith("SHA256:")
+    for desk in (bob, dora):
+        assert desk.take(now(), join)["heir"] == ""
+    for desk, data in ((bob, join), (alice, posted.mail("alice", "invite"))):
+        with pytest.raises(Refused, match="no-seat: nobody asks for your seat in this"):
+            desk.consent(data)
+    assert Play().take(now(), join)["warnings"] == [EARLY]
+
+    send = alice.consent(join)["send"]
+    assert (set(send), send["name"]) == ({"name", "text"}, "friday-alice-consent")
+    said = posted.hand_on(text, send["text"])
+    assert "the host gave alice's seat to another key; alice signed that" in said
+    for mail in posted.mails("alice"):
+        alice.take(now(), mail)
+    told = alice.state()
+    assert told["stage"] == "left"
+    assert told["amiss"] == [
+        "Entry 2 gives your seat to somebody else, and your key signed that; the reason given: "
+        "'She has left'."
+    ]
+    assert alice.take(now(), join)["heir"] == ""
+    entries = [mail for mail in posted.mails("dora") if b"kind: entry" in mail]
+    first, *later = sorted(entries, key=lambda one: b"Subject: [friday] entry 0" not in one)
+    assert len(later) == 2
+    for mail in later:
+        assert dora.take(now(), mail)["warnings"] == [BEFORE]
+    for mail in (first, *later):
+        dora.take(now(), mail)
+    told = dora.state()
+    assert (told["stage"], told["player"], told["amiss"]) == ("play", "alice", [])

@@ -12,7 +12,7 @@ import pytest
 from commands import Table
 from page.browsers import Browser
 from page.posted import PASSPHRASE, PRESS, Posted
-from page.test_playing import WATCHED, Player
+from page.test_playing import WATCHED, Player, quiet
 from page.web import Host
 
 from adjudicator.mail import pasted
@@ -297,3 +297,28 @@ def test_a_message_is_sealed_and_sent(chromium: Browser, page_file: Path, tmp_pa
     told = posted.desks["bob"].take(now(), posted.mail("bob", "letter"))
     assert "  Truce?" in told["lines"]
     assert name == "friday-alice.safe"
+
+
+def test_a_seat_is_handed_on_by_a_tap(browser: Browser, page_file: Path, tmp_path: Path) -> None:
+    """A join for one's own seat asks. Who keeps the seat has signed nothing; who agrees has a
+    consent that the host takes, and once the host has ruled the page asks for no orders."""
+    posted, kept, mail, _ = under_way(tmp_path)
+    alice = Player(browser.at(page_file))
+    alice.opens(("friday-alice.safe", kept), ("mail.eml", mail))
+    alice.wait("document.querySelector('#orders')")
+    _, join = posted.heir("dora", "alice")
+    for answer in ("Keep my seat", "I agree"):
+        alice.wait("!document.querySelector('dialog')")
+        alice.drop(("friday-alice-join.txt", join.encode()))
+        alice.wait("document.querySelector('dialog')?.innerText.includes('by the key SHA256:')")
+        alice.press(answer)
+    alice.tap("dialog [data-act=save-mail]")
+    assert alice.tab.eval("document.querySelector('dialog [data-act=mail]')") is None
+    ((name, consent),) = alice.saved(1)
+    assert name == "friday-alice-consent.txt"
+    assert "alice signed that" in posted.hand_on(join, consent.decode())
+    alice.take(posted.mails("alice"))
+    alice.stage("left")
+    assert "your key signed that" in alice.tab.text("main .error")
+    assert not alice.mine()
+    quiet(alice.tab)

@@ -12,6 +12,7 @@ import pytest
 from commands import Table
 from page.browsers import Browser
 from page.posted import PASSPHRASE, PRESS, Posted
+from page.test_access import looked_at
 from page.test_playing import WATCHED, Player, quiet
 from page.web import Host
 
@@ -311,7 +312,10 @@ def test_a_seat_is_handed_on_by_a_tap(browser: Browser, page_file: Path, tmp_pat
         alice.wait("!document.querySelector('dialog')")
         alice.drop(("friday-alice-join.txt", join.encode()))
         alice.wait("document.querySelector('dialog')?.innerText.includes('by the key SHA256:')")
+        looked_at(alice.tab, f"a seat is asked for, {answer}")
         alice.press(answer)
+    alice.wait("document.querySelector('dialog [data-act=save-mail]')")
+    looked_at(alice.tab, "a consent")
     alice.tap("dialog [data-act=save-mail]")
     assert alice.tab.eval("document.querySelector('dialog [data-act=mail]')") is None
     ((name, consent),) = alice.saved(1)
@@ -319,6 +323,7 @@ def test_a_seat_is_handed_on_by_a_tap(browser: Browser, page_file: Path, tmp_pat
     assert "alice signed that" in posted.hand_on(join, consent.decode())
     alice.take(posted.mails("alice"))
     alice.stage("left")
+    looked_at(alice.tab, "a seat that was handed on")
     assert "your key signed that" in alice.tab.text("main .error")
     assert not alice.mine()
     quiet(alice.tab)

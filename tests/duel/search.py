@@ -440,11 +440,12 @@ def real(game: Game[Any, Any], seed: int, cut: int) -> World:
 
 
 def finish(world: World, random: Random) -> None:
-    """Both play honestly to the end, and end."""
-    party, opponent = world.devices[0], world.opponent.name
-    while not party.ended:
+    """Both play honestly to the end, or to where one of them thinks that it is over, and end."""
+    party, opponent, before = world.devices[0], world.opponent.name, None
+    while not party.ended and before != party.row.last:
+        before = party.row.last
         if party.row.author == opponent:
-            world.do(("sign", party.row.last, random.choice("01")))
+            world.do(("sign", before, random.choice("01")))
         else:
             world.do(("go", 0, random.randrange(2)))
     world.do(("end", party.row.last, False))

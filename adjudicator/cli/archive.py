@@ -13,7 +13,7 @@ import click
 from adjudicator.cli import INTERRUPTED, tell_error
 from adjudicator.cli.findings import print_findings, print_verdict, say_findings
 from adjudicator.cli.shared import say, warn
-from adjudicator.league.archive import Item, ItemFindings, Verifying, Walk
+from adjudicator.league.archive import Item, ItemFindings, Verifying, Walk, together
 from adjudicator.league.workers import workers
 from adjudicator.verifier.claims import (
     FAILED,
@@ -75,20 +75,15 @@ class Batch:
     as_json: bool
     verbose: bool
 
-    def run(self, named: Iterable[Item], *, again: bool) -> int:
-        """Verify all records that are named, and all below them; returns the exit code.
-
-        `again`: `named` can be read twice, so that the progress can show how many records there
-        are.
-        """
+    def run(self, named: Iterable[Item]) -> int:
+        """Verify all records that are named, and all below them; returns the exit code."""
         walk, count = Walk(), _Count()
         ended = 0
         try:
             with _Progress() as progress, workers(self.jobs, self.scheduler) as hands:
-                if again and progress.on:
-                    progress.of = sum(1 for _ in Walk().items(named))
-                work = self.work
-                for one in hands.spread(work.do, walk.items(named), warn, work.carried):
+                items, work = together(walk.items(named)), self.work
+                progress.of = len(items)
+                for one in hands.spread(work.do, items, warn, work.carried):
                     count.add(one)
                     progress.clear()
                     self._tell(one)
@@ -139,8 +134,7 @@ class _Progress:
 
     def show(self, count: _Count) -> None:
         if self.on:
-            of = f" of {self.of}" if self.of else ""
-            text = f"{count.done}{of}, {count.codes[FALSE]} false"
+            text = f"{count.done} of {self.of}, {count.codes[FALSE]} false"
             self._width = len(text)
             click.echo(f"\r{text}", err=True, nl=False)
 

@@ -16,7 +16,7 @@ from adjudicator.cli.shared import (
 from adjudicator.duel import documents
 from adjudicator.league import club as clubs
 from adjudicator.league import standings
-from adjudicator.league.archive import Walk
+from adjudicator.league.archive import Walk, together
 from adjudicator.league.club import MOST_DECISIONS, Decisions, Reading, Result
 from adjudicator.league.workers import workers
 from adjudicator.store import files, pack
@@ -61,7 +61,7 @@ def club(folder: Path, out: Path | None, pages: bool, jobs: int) -> None:
     walk = Walk()
     with workers(jobs) as hands:
         work = Reading(str(folder), decided.accepted)
-        items = clubs.together(walk.below(str(folder)))
+        items = together(walk.below(str(folder)))
         found = [one for counted in hands.spread(work.do, items, warn) for one in counted]
     told = clubs.standings(found, decided)
     links = {one.file: f"{GAMES}/{one.id[:16]}.html" for one in told.results} if pages else {}

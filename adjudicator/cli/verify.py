@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -12,7 +11,7 @@ import click
 
 from adjudicator.cli import tell_error
 from adjudicator.cli.findings import print_findings, say_findings
-from adjudicator.cli.here import ANY, GameOption, SeatOption, find, is_duel, place_of, places
+from adjudicator.cli.here import ANY, GameOption, SeatOption, find, place_of, places
 from adjudicator.cli.shared import (
     AtOption,
     JobsOption,
@@ -37,16 +36,13 @@ from adjudicator.core.source import Overlay, Source
 from adjudicator.league import archive
 from adjudicator.league.archive import Item, Verifying
 from adjudicator.store import files
-from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
-from adjudicator.verifier.claims import gravest
 from orders import names
 from orders.errors import Refused
 from orders.fields import digest, is_hex
 from orders.signed import Signed
 
 if TYPE_CHECKING:
-    from adjudicator.verifier.claims import Findings
     from adjudicator.verifier.fork import Proof
 UNUSABLE = 2
 
@@ -108,7 +104,7 @@ def verify(
     compared with the chain too. Without any, the record that is here is verified.
 
     Several records, or a FOLDER with records and packs (.zip) in it, get a line each, in their
-    order; -v tells each of them in full. Files of one duel are judged together.
+    order; -v tells each of them in full. Files of one duel are judged together, as one.
 
     Exit codes: 0 true, 1 false, 2 unusable input, 3 true with something for a person to look at, 4
     incomplete or not yet revealed. No verdict: 70 a fault of this program, 130 Ctrl-C. Of several
@@ -129,16 +125,6 @@ def verify(
         raise click.UsageError(
             "--seat, --receipt and --at work only on this machine: leave out --scheduler"
         )
-    if len(chosen) > 1 and not (lists or seat or given_files or at or scheduler):
-        together = _of_one_duel([Path(one) for one in chosen])
-        for found in together:
-            name = " and ".join(chosen)
-            if as_json:
-                say_findings(name, found)
-            else:
-                print_findings(name, found, verbose=verbose)
-        if together:
-            ctx.exit(gravest(found.code for found in together))
     if bisect is None:
         bisect = any(map(_is_bisecting, chosen[:1]))
     try:
@@ -147,7 +133,10 @@ def verify(
     except Refused as error:
         tell_error(error)
         ctx.exit(UNUSABLE)
-    one = len(chosen) == 1 and not lists and scheduler is None
+    named = [*map(Item, chosen)]
+    if not (lists or scheduler) and len(named) > 1:
+        named = archive.together(named)
+    one = len(named) == 1 and not lists and scheduler is None
     several = not one or (at is None and archive.is_archive(chosen[0]))
     brief = several and not (as_json or verbose)
     work = archive.Verifying(own, given, game, head, at, not bisect, several, brief)
@@ -155,12 +144,11 @@ def verify(
         # Processes and a cluster, which one record does not need.
         from adjudicator.cli.archive import Batch
 
-        named = [*map(archive.Item, chosen)]
         listed = (item for file in lists for item in archive.read_list(file.name, file))
         batch = Batch(work, jobs, scheduler, as_json=as_json, verbose=verbose)
-        code = batch.run(itertools.chain(named, listed) if lists else named, again=not lists)
+        code = batch.run(itertools.chain(map(Item, chosen), listed))
     else:
-        code = _one(work, chosen[0], as_json=as_json, verbose=verbose)
+        code = _one(work, named[0], as_json=as_json, verbose=verbose)
     if bisect:
         from adjudicator.git.verifying import bisect_code
 
@@ -168,30 +156,15 @@ def verify(
     ctx.exit(code)
 
 
-def _of_one_duel(paths: Sequence[Path]) -> tuple[Findings, ...]:
-    """The findings about files of one duel; none if they are not."""
-    try:
-        if not all(map(is_duel, paths)):
-            return ()
-        sources = [Pack.open(path) if path.is_file() else Record(path) for path in paths]
-        if len({digest(one.read(names.OFFER)) for one in sources}) > 1:
-            return ()
-    except Refused:
-        return ()
-    from adjudicator.verifier import duel
-
-    return duel.verify_all(*sources)
-
-
-def _one(work: Verifying, record: str, *, as_json: bool, verbose: bool) -> int:
+def _one(work: Verifying, record: Item, *, as_json: bool, verbose: bool) -> int:
     """Verify one record and print all findings; returns the exit code."""
     if not as_json and sys.stderr.isatty():
         work = work._replace(progress=_bar)
-    found = work.do(Item(record)).found
+    found = work.do(record).found
     if as_json:
-        say_findings(record, found)
+        say_findings(record.name, found)
     else:
-        print_findings(record, found, verbose=verbose)
+        print_findings(record.name, found, verbose=verbose)
     return found.code
 
 

@@ -22,7 +22,7 @@ from adjudicator.verifier.second_adjudication import Progress
 from adjudicator.verifier.verify import Asked, verify
 from orders import names
 from orders.errors import Missing, Refused
-from orders.fields import digest
+from orders.fields import Digest, digest
 from orders.signed import Signed
 
 if TYPE_CHECKING:
@@ -42,12 +42,24 @@ class Item(NamedTuple):
     """One thing to verify: a record's folder, a pack or a repository, by path or address.
 
     `fault`: why it cannot be read. `sent`: its content, if another machine verifies it: a pack's
-    bytes, or a folder's files.
+    bytes, or a folder's files. `beside`: the paths of more files of the same duel, which are judged
+    with it as one set.
     """
 
     text: str
     fault: str = ""
     sent: bytes | RecordFiles | None = None
+    beside: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What is verified, as it is told."""
+        return " and ".join((self.text, *self.beside))
+
+    def sources(self) -> list[Source]:
+        """The files of a record or pack, and those beside it; raises Refused."""
+        paths = map(Path, (self.text, *self.beside))
+        return [Pack.open(path) if path.is_file() else Record(path) for path in paths]
 
 
 class ItemFindings(NamedTuple):
@@ -109,6 +121,34 @@ class Walk:
             first = next(found, None)
             yield one if first is None else first
             yield from found
+
+
+def together(items: Iterable[Item]) -> list[Item]:
+    """The items in their order, but those of one duel, by its offer and accept, beside the first of
+    them: one after the other they could come to different verdicts."""
+    found: list[tuple[Item, list[str]]] = []
+    duels: dict[tuple[Digest, Digest], list[str]] = {}
+    for item in items:
+        duel = _duel(item)
+        if duel in duels:
+            duels[duel].append(item.text)
+            continue
+        found.append((item, []))
+        if duel is not None:
+            duels[duel] = found[-1][1]
+    return [item._replace(beside=tuple(beside)) for item, beside in found]
+
+
+def _duel(item: Item) -> tuple[Digest, Digest] | None:
+    """The digests of the offer and the accept in a duel's file; None for what is no duel, or cannot
+    be read."""
+    if item.fault or not os.path.lexists(item.text):
+        return None
+    try:
+        (source,) = item.sources()
+        return digest(source.read(names.OFFER)), digest(source.read(names.ACCEPT))
+    except (Refused, OSError):
+        return None
 
 
 def is_archive(path: str) -> bool:
@@ -213,21 +253,22 @@ class Verifying(NamedTuple):
                 return self.unusable(item, item.fault)
             return self._verified(item)
         except Refused as error:
-            return ItemFindings(item.text, Findings.unusable(error))
+            return ItemFindings(item.name, Findings.unusable(error))
         except OSError as error:
             return self.unusable(item, f"{item.text!a}: {error.strerror}")
         except Exception as error:  # this program's own fault must not end a batch
-            return ItemFindings(item.text, failed(error))
+            return ItemFindings(item.name, failed(error))
 
     def unusable(self, item: Item, why: str) -> ItemFindings:
         """The item cannot be judged, for that reason."""
-        return ItemFindings(item.text, Findings(UNUSABLE, f"unusable: {why}"))
+        return ItemFindings(item.name, Findings(UNUSABLE, f"unusable: {why}"))
 
     def carried(self, item: Item) -> Item | None:
-        """A pack or a folder, as bytes that are read here; None for what is large. A repository is
-        verified here too, because its address and keys may work only on this machine."""
+        """A pack or a folder, as bytes that are read here; None for what is large, or is judged
+        with others. A repository is verified here too, because its address and keys may work only
+        on this machine."""
         try:
-            match None if item.fault else self._kind(item.text):
+            match None if item.fault or item.beside else self._kind(item.text):
                 case "pack":
                     data = files.read(Path(item.text), MOST_CARRIED)
                     return item._replace(sent=data)
@@ -253,6 +294,12 @@ class Verifying(NamedTuple):
         return "repository" if self.revision is not None or is_address(text) else "folder"
 
     def _verified(self, item: Item) -> ItemFindings:
+        if item.beside:
+            # A record needs nothing of it.
+            from adjudicator.verifier import duel
+
+            found = duel.verify_all(*item.sources())[0]
+            return ItemFindings(item.name, self._told(found))
         if isinstance(item.sent, bytes):
             return self._look(item, Pack.of(item.sent))
         if item.sent is not None:
@@ -282,9 +329,10 @@ class Verifying(NamedTuple):
             asked = asked._replace(progress=self.progress)
         found = verify(source, asked)
         hosted = hosts.look(item.text, source) if self.several else None
-        if self.brief:
-            found = found._replace(claims=(), not_proved=())
-        return ItemFindings(item.text, found, hosted, seated=seat is not None)
+        return ItemFindings(item.text, self._told(found), hosted, seated=seat is not None)
+
+    def _told(self, found: Findings) -> Findings:
+        return found._replace(claims=(), not_proved=()) if self.brief else found
 
 
 def _invite(source: Source) -> str | None:

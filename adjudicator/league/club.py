@@ -33,15 +33,12 @@ from adjudicator.core.source import Source
 from adjudicator.duel import audit, documents
 from adjudicator.duel.documents import is_duel
 from adjudicator.league.archive import Item
-from adjudicator.store.pack import Pack
-from adjudicator.store.record import Record
 from adjudicator.verifier import rulings
 from adjudicator.verifier.claims import LOOK, TRUE, Findings
 from adjudicator.verifier.duel import findings
 from adjudicator.verifier.verify import verify
-from orders import names
 from orders.errors import Refused
-from orders.fields import Digest, Time, digest
+from orders.fields import Digest, Time
 from orders.toml import parse
 
 MIDDLE = 1500
@@ -180,15 +177,15 @@ class Reading(NamedTuple):
     folder: str
     accepted: tuple[str, ...] = ()
 
-    def do(self, together: tuple[Item, ...]) -> tuple[Result | Left, ...]:
+    def do(self, item: Item) -> tuple[Result | Left, ...]:
         """What a record or pack counts for, or all files of one duel. Never raises, whatever they
         hold."""
-        files = tuple(Path(one.text).relative_to(self.folder).as_posix() for one in together)
-        item = together[0]
+        paths = map(Path, (item.text, *item.beside))
+        files = tuple(path.relative_to(self.folder).as_posix() for path in paths)
         if item.fault:
             return (Left(files[0], item.fault),)
         try:
-            sources = [_source(one) for one in together]
+            sources = item.sources()
             if is_duel(sources[0]):
                 return tuple(of_duels(files, *sources))
             found = verify(sources[0])
@@ -196,35 +193,6 @@ class Reading(NamedTuple):
             return (Left(", ".join(files), str(error)),)
         accepted = any((found.game or "").startswith(one) for one in self.accepted)
         return (result(files[0], sources[0], found, accepted=accepted),)
-
-
-def _source(item: Item) -> Source:
-    path = Path(item.text)
-    return Pack.open(path) if path.is_file() else Record(path)
-
-
-def together(items: Iterable[Item]) -> list[tuple[Item, ...]]:
-    """The items one by one, but those of one duel, by its offer, together with the first: they are
-    judged as one set."""
-    found: list[list[Item]] = []
-    duels: dict[Digest, list[Item]] = {}
-    for item in items:
-        offer = _offer(item)
-        same = [] if offer is None else duels.setdefault(offer, [])
-        if not same:
-            found.append(same)
-        same.append(item)
-    return list(map(tuple, found))
-
-
-def _offer(item: Item) -> Digest | None:
-    """The digest of the offer in a duel's file; None for what is no duel, or cannot be read."""
-    if item.fault:
-        return None
-    try:
-        return digest(_source(item).read(names.OFFER))
-    except (Refused, OSError):
-        return None
 
 
 def result(file: str, source: Source, found: Findings, *, accepted: bool = False) -> Result | Left:

@@ -90,7 +90,7 @@ class ManyRecords:
     def __init__(self) -> None:
         self._games: dict[Digest, HostedGame] = {}
         self._heads: dict[tuple[Digest, int], tuple[Digest, str]] = {}
-        self._duels: dict[Digest, list[str]] = {}
+        self._duels: set[Digest] = set()
         # A line for each record that another one contradicts.
         self.forks: list[str] = []
 
@@ -99,7 +99,7 @@ class ManyRecords:
         found about it."""
         if hosted is None:
             if found.game is not None:
-                self._duels.setdefault(found.game, []).append(name)
+                self._duels.add(found.game)
             return
         known = self._games.get(hosted.invite)
         # Of two copies of one game, an abandoned one is the longer one.
@@ -121,20 +121,13 @@ class ManyRecords:
         return len(self._games) + len(self._duels)
 
     def lines(self) -> list[str]:
-        """A line for each fork, for each duel of which there are several files, for each host that
-        abandoned games, for each shared master."""
+        """A line for each fork, for each host that abandoned games, for each shared master."""
         by_host: dict[PublicKey, list[HostedGame]] = {}
         by_master: dict[Digest, list[str]] = {}
         for one in self._games.values():
             by_host.setdefault(one.host, []).append(one)
             by_master.setdefault(one.master, []).append(one.name)
         lines = list(self.forks)
-        lines += [
-            f"{' and '.join(same)} are of one duel, and count together: "
-            f"adjudicator verify {' '.join(map(pasteable, same))}"
-            for same in self._duels.values()
-            if len(same) > 1
-        ]
         for host, games in by_host.items():
             lines += _told(host, games)
         lines += [

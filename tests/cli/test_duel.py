@@ -378,6 +378,11 @@ def test_the_others_time_is_over(two: tuple[Person, Person]) -> None:
     ann.ok("take", ben.block)
     told = ann.run("verify", "ann.duel", ben.root / "ben.duel")
     assert (told.exit_code, "LIED" in told.stdout.upper().replace("NEITHER LIED", "")) == (3, False)
+    (ann.root / "names.txt").write_text(f"ann.duel\n{ben.root / 'ben.duel'}\n", "ascii")
+    listed = ann.run("verify", "--list", "names.txt")
+    line, count = listed.stdout.splitlines()
+    assert line.startswith(f"ann.duel and {ben.root / 'ben.duel'}: TRUE, BUT LOOK (1): disputed")
+    assert (listed.exit_code, count) == (3, "1 record of 1 game: 1 to look at")
 
 
 def test_who_gives_up_loses(two: tuple[Person, Person]) -> None:

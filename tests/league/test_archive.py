@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from duel.test_ends import at, duel, held
 
 from adjudicator.league import archive
 from adjudicator.league.archive import (
@@ -21,6 +22,7 @@ from adjudicator.league.archive import (
     Walk,
     is_archive,
     read_list,
+    together,
 )
 from adjudicator.player.seat import Seat
 from adjudicator.store import pack
@@ -248,6 +250,33 @@ def test_a_folder_is_sent_as_it_was_read(lay: Laid) -> None:
 def test_a_pack_s_name_may_hold_anything(lay: Laid) -> None:
     """A colon makes no address of what is there."""
     assert Verifying().do(Item(str(lay("a:b\n.zip", packed=True)))).found.code == 0
+
+
+def test_files_of_one_duel_are_judged_as_one_set(lay: Laid, tmp_path: Path) -> None:
+    """Whoever brought them, and whatever lies between: each alone proves less."""
+    one, other = duel().people
+    many = len(duel().row.moves)
+    lay("1-between.zip", packed=True)
+    for name, whole in (
+        ("0", at(many, (one, many, False))),
+        ("2", at(many, (other, many, False))),
+        ("3", at(0)),
+    ):
+        (tmp_path / f"{name}.zip").write_bytes(pack.write(held(whole)))
+    (tmp_path / "4.zip").write_bytes(b"hello")
+    items = [*Walk().items([Item(str(tmp_path))])]
+    alone = [Verifying(several=True).do(item).found.code for item in items]
+    assert alone[1:] == [0, alone[2], 4, 2]
+    assert {alone[0], alone[2]} <= {3, 4}
+    for order in (items, items[::-1]):
+        found = {one.text: one for one in map(Verifying(several=True).do, together(order))}
+        assert len(found) == 3
+        (name,) = [one for one in found if " and " in one]
+        assert {Path(path).name for path in name.split(" and ")} == {"0.zip", "2.zip", "3.zip"}
+        assert found[name].found.verdict.endswith("won, and neither lied")
+        assert sorted(one.found.code for one in found.values()) == [0, 0, 2]
+    (item,) = [one for one in together(items) if one.beside]
+    assert Verifying().carried(item) is None
 
 
 def test_only_verdicts_travel_where_only_verdicts_are_told(lay: Laid) -> None:

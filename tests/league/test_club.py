@@ -16,7 +16,7 @@ from adjudicator.core.deadlines import span
 from adjudicator.core.ledger import Ledger
 from adjudicator.duel.documents import Documents
 from adjudicator.league import club, standings
-from adjudicator.league.archive import Walk
+from adjudicator.league.archive import Walk, together
 from adjudicator.league.club import Decisions, Kept, Left, Reading, Result, Seat
 from adjudicator.page import build
 from adjudicator.store import pack
@@ -188,8 +188,8 @@ def club_of(folder: Path, *wholes: Documents) -> tuple[Result | Left, ...]:
     folder.mkdir()
     for number, whole in enumerate(wholes):
         (folder / f"{number}.zip").write_bytes(pack.write(held(whole)))
-    (items,) = club.together(Walk().below(str(folder)))
-    return Reading(str(folder)).do(items)
+    (item,) = together(Walk().below(str(folder)))
+    return Reading(str(folder)).do(item)
 
 
 def test_a_duel_counts_by_all_its_files(tmp_path: Path) -> None:

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from duel.test_ends import at
-from duel.test_ends import held as held_by
 from verifier.forger import Forger
 
 from adjudicator.core.opening import read_offer
@@ -141,16 +139,6 @@ def test_one_master_opens_two_games(finished: Table) -> None:
     ]
     assert together(finished.held(), other) == [
         "record 1 and record 2 have one master: one reveal opens them all"
-    ]
-
-
-def test_several_files_of_one_duel() -> None:
-    """Each may bring their own: they are one game, and only together they tell all."""
-    one, other = (held_by(at(many)) for many in (3, 4))
-    assert together(one) == []
-    assert together(one, other) == [
-        "record 1 and record 2 are of one duel, and count together: "
-        "adjudicator verify 'record 1' 'record 2'"
     ]
 
 

@@ -131,7 +131,7 @@ def _end(home: Home, key: Path | None, out: str | None, *, gives_up: bool, yes: 
                 f"{what}: your side opens, which cannot be taken back. To do it: say -y too"
             )
         agreed(f"{what}: your side opens, and the duel ends for you. Really?", yes=yes)
-        home.keep(party)
+        _keep(home, party)
         _leave(home, party, out)
         say(words.standing(party, reader()), *() if gives_up else (UNDECIDED,), to=out)
 
@@ -385,8 +385,7 @@ def take(
             _recover(home, party, lacks=error.word == "not-yet" and bool(came.sealed))
             raise
         finally:
-            _dropped(party)
-            home.keep(party)
+            _keep(home, party)
         _recover(home, party, lacks=False)
         mails.remember(home, mail, first=_is_first(home, before, party))
         return _answered(home, party, before, key, out)
@@ -404,19 +403,20 @@ def take_pack(path: Path, given: Path | None, key: Path | None, out: str | None)
         try:
             party.take({one.path: one.file for one in list(theirs.files.values())[1:]}, now())
         finally:
-            _dropped(party)
-            home.keep(party)
+            _keep(home, party)
         _recover(home, party, lacks=False)
         many = len(party.documents.files) - before.files
         say(f"taken from {path}: {many} document{'s' * (many != 1)}", to=out)
         return _answered(home, party, before, key, out)
 
 
-def _dropped(party: Party) -> None:
-    """Show orders that never left, as the row is another now."""
+def _keep(home: Home, party: Party) -> None:
+    """Keep what a party holds. Orders that never left, as the row is another now or the duel has
+    ended, are shown before: only then they are forgotten."""
     for one in party.dropped:
-        warn(f"the duel goes on by another row; these orders did not leave: {one.orders!a}")
+        warn(f"the duel went on without them; these orders did not leave: {one.orders!a}")
     party.dropped.clear()
+    home.keep(party)
 
 
 class _State(NamedTuple):
@@ -445,8 +445,7 @@ def _fetch(home: Home, party: Party) -> _Came:
     came = _Came()
     _take_files(home, party, came)
     _take_mails(home, party, came)
-    _dropped(party)
-    home.keep(party)
+    _keep(home, party)
     _recover(home, party, lacks=came.lacks)
     for path in came.used:
         courier.put_away(home.root, path)
@@ -648,7 +647,7 @@ def _make(home: Home, party: Party, key: Path | None) -> bool | None:
     decided = bool(party.pending)
     if not party.is_due or not party.go_on(signer(home.key if key is None else key), now()):
         return None
-    home.keep(party)
+    _keep(home, party)
     return decided
 
 

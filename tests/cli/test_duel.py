@@ -8,6 +8,7 @@ import shutil
 import zipfile
 from pathlib import Path
 
+import click
 import pytest
 from commands import Table
 from duel.commanders import Person, Submariner, by_mail
@@ -18,6 +19,7 @@ from adjudicator.duel.party import Party
 from adjudicator.mail.mime import read_mail
 from adjudicator.player.duel import Home
 from adjudicator.words import adviser
+from games.game import Written
 from orders.bundle import Bundle, decode, encode
 
 
@@ -645,6 +647,32 @@ def test_two_moves_for_one_turn(two: tuple[Person, Person]) -> None:
     told = ben.ok("take", ann.root / "all.zip")
     assert "taken from " in told
     assert ben.home.party().documents.files == party.documents.files
+
+
+def test_orders_that_never_left_are_shown(
+    two: tuple[Person, Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before they are forgotten: whoever stops the program there is shown them again."""
+    ann, ben = two
+    ann.ok("take", ben.block)
+    ben.ok("take", ann.block)
+    party = ben.home.party()
+    party.order(Written("end"))
+    ben.home.keep(party)
+    kept = "these orders did not leave: 'end'"
+    with monkeypatch.context() as stopped:
+        stopped.setattr(Home, "keep", lambda home, party: stop())
+        told = ben.run("duel", "--end", "--give-up", "-y")
+    assert kept in told.stderr
+    assert told.exit_code != 0
+    assert kept in ben.run("duel", "--end", "--give-up", "-y").stderr
+    assert (ben.home.party().pending, ben.home.party().dropped) == ([], [])
+    assert kept not in ben.run("sync").stderr
+
+
+def stop() -> None:
+    """As Ctrl-C does."""
+    raise click.Abort
 
 
 def test_orders_that_wait_for_an_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -82,18 +82,24 @@ def read_offer(source: Source, *, trusted: bool = False) -> Offer:
     return Offer(file.digest, invite, game, table, host)
 
 
-def _game(invite: Invite) -> Game[Any, Any]:
-    game_id, _, _ = invite.rules.partition("/")
+def game_by(rules: str, what: str) -> Game[Any, Any]:
+    """The game of the rules that an invite or offer (`what`) names; raises Refused
+    `unknown-rules`."""
     try:
-        game = games.load(game_id)
+        game = games.load(rules.partition("/")[0])
     except games.UnknownGame as error:
         raise Refused("unknown-rules", str(error)) from None
-    if game.rules != invite.rules:
+    if game.rules != rules:
         raise Refused(
             "unknown-rules",
-            f"the invite names {invite.rules}, installed is {game.rules}",
-            f"install the release of adjudicator that has {invite.rules}",
+            f"the {what} names {rules}, installed is {game.rules}",
+            f"install the release of adjudicator that has {rules}",
         )
+    return game
+
+
+def _game(invite: Invite) -> Game[Any, Any]:
+    game = game_by(invite.rules, "invite")
     game.check_options(invite.options)
     listed = [option.name for option in game.options if option.name in invite.options]
     if list(invite.options) != listed:

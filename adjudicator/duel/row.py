@@ -17,7 +17,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-import games
+from adjudicator.core.opening import game_by
 from games.game import Game, Player, Setup
 from games.options import TURN_TIME, OfferRefused, check_players
 from orders import names, sshsig
@@ -169,7 +169,8 @@ def offered(file: Signed) -> Row:
     with at(names.OFFER):
         offer = read_offer(file.data)
         file.verify(_checked(offer), sshsig.DUEL)
-        game = game_of(offer)
+        game = game_by(offer.rules, "offer")
+        check_game(game)
         try:
             check_options(game, offer.options)
             check_players((offer.player,), (1, 1), game.words, game.id)
@@ -181,22 +182,6 @@ def offered(file: Signed) -> Row:
                 "mismatch", "a duel is played by the house table that comes with the game"
             )
     return Row(file.digest, offer, game)
-
-
-def game_of(offer: Offer) -> Game[Any, Any]:
-    """The game of an offer; raises Refused `unknown-rules`."""
-    try:
-        game = games.load(offer.rules.partition("/")[0])
-    except games.UnknownGame as error:
-        raise Refused("unknown-rules", str(error)) from None
-    if game.rules != offer.rules:
-        raise Refused(
-            "unknown-rules",
-            f"the offer names {offer.rules}, installed is {game.rules}",
-            f"install the release of adjudicator that has {offer.rules}",
-        )
-    check_game(game)
-    return game
 
 
 def check_game(game: Game[Any, Any]) -> None:

@@ -41,7 +41,7 @@ LAST_STEP = 10**7 - 1
 LAST_REVISION = 99
 
 PRIVATE_BYTES = 560
-"""The length in bytes of a sealed `Private`, and of a sealed mail address.
+"""The length in bytes of a sealed `Private`.
 
 It is `sealing.sealed_letter_size(sealing.PRIVATE_SIZE)`, written out: `sealing` needs the
 cryptographic library, and reading a document does not.

@@ -1,27 +1,26 @@
-"""Letters, which a player signs apart from orders: press and notices of absence; strict, one
-rendering.
+"""Letters, which a player signs apart from orders: press, notices of absence and addresses; strict,
+one rendering.
 
-What belongs here: the letter document, and the press file whose digest it signs
-(`docs/formats/letters.md`). What it must not know: who may write to whom, how letters travel.
+What belongs here: the letter document, and the text whose digest it signs, which says what the
+letter is (`docs/formats/letters.md`). What it must not know: who may write to whom, how letters
+travel.
 """
 
 import re
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, TypeAlias
 
-from orders.documents import LAST_STEP, PRIVATE_BYTES
+from orders.documents import LAST_STEP
 from orders.errors import Refused
 from orders.fields import (
     HOST,
     NAME,
-    Address,
     Digest,
     Reader,
     Time,
-    Truth,
-    base64,
     between,
     check_name,
-    inline,
+    is_address,
+    is_time,
     read,
     read_exact,
     rendered,
@@ -33,22 +32,19 @@ from orders.fields import (
 LAST_NUMBER = 9_999
 """The greatest number of a letter."""
 
+FIRST_DRAWN = 1_001
+"""The least number of a letter that carries a message."""
+
 LONGEST = 1_800
 """UTF-8 bytes of the longest message."""
 
-_PRESS = (
-    r'salt = "(?P<salt>[0-9a-f]{64})"\n(?P<anonymous>anonymous )?'
-    rf"message to (?P<to>{NAME}):\n(?P<text>.+)"
+_SAID = re.compile(
+    r'salt = "(?P<salt>[0-9a-f]{64})"\n(?:'
+    rf"(?P<anonymous>anonymous )?message to (?P<to>{NAME}):\n(?P<text>.+)|"
+    r"away from (?P<start>\S+) until (?P<end>\S+)\n|"
+    r"address (?:(?P<shown>shown|hidden)|(?P<address>\S+))\n)",
+    re.DOTALL,
 )
-_OF_PLAYER = ("text", "absence", "address", "shown")
-_OF_HOST = ("text", "mail")
-
-
-class Absence(NamedTuple):
-    """When a player is away."""
-
-    start: Annotated[Time, "from"]
-    end: Annotated[Time, "until"]
 
 
 def _writer(name: str) -> str:
@@ -56,26 +52,25 @@ def _writer(name: str) -> str:
 
 
 class Letter(NamedTuple):
-    """One letter of a player, or of `host`; `number` counts the writer's letters from 1 on.
+    """One letter of a player, or of `host`; `number` differs for each letter of its writer.
 
-    A player's letter holds one thing: press (`text`, the digest of the press file, and `sealed`,
-    that of its form sealed to the host), an `absence`, an `address` (a new mail address, sealed to
-    the host's `letters`, in base64) or `shown` (whether players who say the same may learn the
-    address). A letter of the host holds `text` or `mail` (the host's new mail address), and always
-    `entry` and `head`: number and digest of the host's last entry.
+    `text` is the digest of what it says (`Said`), and in a player's letter `sealed` that of the
+    same sealed to the host. A letter of the host holds `entry` and `head` instead: number and
+    digest of the host's last entry.
     """
 
     game: Digest
     player: Annotated[str, words(2_000).then(_writer)]
     number: Annotated[int, between(1, LAST_NUMBER)]
-    text: Digest | None = None
+    text: Digest
     sealed: Digest | None = None
-    absence: Annotated[Absence, inline(Absence)] | None = None
-    address: Annotated[str, base64(PRIVATE_BYTES)] | None = None
-    shown: Truth | None = None
-    mail: Address | None = None
     entry: Annotated[int, between(0, LAST_STEP)] | None = None
     head: Digest | None = None
+
+    @property
+    def is_notice(self) -> bool:
+        """Whether it is no message: all others count from 1, and a message's number is drawn."""
+        return self.number < FIRST_DRAWN
 
     def render(self) -> bytes:
         """The document's bytes."""
@@ -85,19 +80,9 @@ class Letter(NamedTuple):
     def build(reader: Reader) -> "Letter":
         """From the values of a parsed letter."""
         host = reader.left.get("player") == HOST
-        kinds = _OF_HOST if host else _OF_PLAYER
-        held = [key for key in kinds if key in reader.left]
-        if len(held) != 1:
-            raise Refused("malformed", f"letter: expected one of {', '.join(kinds)}, and one alone")
-        with_it = ("entry", "head") if host else ("sealed",) if held == ["text"] else ()
-        reader.need(*Letter._fields[:3], *with_it)
-        others = {*Letter._fields[3:]}.difference(held, with_it)
-        letter = read(Letter, reader, **dict.fromkeys(others))
-        if letter.absence is not None and letter.absence.end <= letter.absence.start:
-            raise Refused(
-                "malformed", f"letter: absence until {letter.absence.end}: expected a later time"
-            )
-        return letter
+        reader.need(*Letter._fields[:4], *(("entry", "head") if host else ("sealed",)))
+        absent = ("sealed",) if host else ("entry", "head")
+        return read(Letter, reader, **dict.fromkeys(absent))
 
 
 def read_letter(data: bytes) -> Letter:
@@ -108,29 +93,90 @@ def read_letter(data: bytes) -> Letter:
 class Press(NamedTuple):
     """A message: to a player, to `all` or to `host`. `anonymous`: its writer is not to be named."""
 
-    salt: str
     to: str
     text: str
     anonymous: bool = False
 
+    def __str__(self) -> str:
+        return f"{'anonymous ' * self.anonymous}message to {self.to}:\n{self.text}"
+
+
+class Absence(NamedTuple):
+    """When a player is away."""
+
+    start: Time
+    end: Time
+
+    def __str__(self) -> str:
+        return f"away from {self.start} until {self.end}\n"
+
+
+class Address(NamedTuple):
+    """The writer's new mail address."""
+
+    address: str
+
+    def __str__(self) -> str:
+        return f"address {self.address}\n"
+
+
+class Shown(NamedTuple):
+    """Whether players who say the same may learn the writer's mail address."""
+
+    shown: bool
+
+    def __str__(self) -> str:
+        return f"address {'shown' if self.shown else 'hidden'}\n"
+
+
+What: TypeAlias = Press | Absence | Address | Shown
+
+
+class Said(NamedTuple):
+    """What a letter says: its sealed text. The first line behind the salt says what it is."""
+
+    salt: str
+    what: What
+
     def render(self) -> bytes:
-        """The press file's bytes; raises Refused for a text that cannot be sent."""
-        _check_text(self.text)
-        word = "anonymous " if self.anonymous else ""
-        return f'salt = "{self.salt}"\n{word}message to {self.to}:\n{self.text}'.encode()
+        """The text's bytes; raises Refused for what cannot be sent."""
+        _check(self.what)
+        return f'salt = "{self.salt}"\n{self.what}'.encode()
 
 
-def read_press(data: bytes) -> Press:
-    """The message in a press file; raises Refused `malformed`."""
+def read_said(data: bytes) -> Said:
+    """What a letter says; raises Refused `malformed`."""
     try:
-        found = re.fullmatch(_PRESS, data.decode("utf-8"), re.DOTALL)
+        found = _SAID.fullmatch(data.decode("utf-8"))
     except UnicodeDecodeError:
         found = None
     if found is None:
-        raise Refused("malformed", "press: expected its salt, 'message to NAME:' and a text")
-    press = Press(found["salt"], found["to"], found["text"], found["anonymous"] is not None)
-    _check_text(press.text)
-    return press
+        raise Refused(
+            "malformed",
+            "a letter's text: expected its salt, and a message, an absence or an address",
+        )
+    what: What
+    if found["to"] is not None:
+        what = Press(found["to"], found["text"], found["anonymous"] is not None)
+    elif found["start"] is not None:
+        what = Absence(found["start"], found["end"])
+    elif found["shown"] is not None:
+        what = Shown(found["shown"] == "shown")
+    else:
+        what = Address(found["address"])
+    _check(what)
+    return Said(found["salt"], what)
+
+
+def _check(what: What) -> None:
+    """Refuse what no letter says."""
+    if isinstance(what, Press):
+        _check_text(what.text)
+    elif isinstance(what, Absence):
+        if not (is_time(what.start) and is_time(what.end) and what.start < what.end):
+            raise Refused("malformed", f"{str(what).strip()!a}: expected a time and a later one")
+    elif isinstance(what, Address) and not is_address(what.address):
+        raise Refused("malformed", f"{what.address[:80]!a} is no plain mail address")
 
 
 def _check_text(text: str) -> None:

@@ -55,7 +55,14 @@ def readers(played: Played) -> dict[str, Reader]:
     ]
     bundles = [encode(entry_bundle(good, step, "alice")) for step in range(played.forger.last + 1)]
     written = [data for one in played.letters for path, data in one.files if path.endswith(".toml")]
-    press = [letter.Press("0" * 64, "all", "Good morning.\nBob").render()]
+    said = [
+        letter.Said("0" * 64, what).render()
+        for what in (
+            letter.Press("all", "Good morning.\nBob"), letter.Shown(True),
+            letter.Absence("2026-01-02T00:00:00Z", "2026-01-04T00:00:00Z"),
+            letter.Address("bob@example.org"),
+        )
+    ]  # fmt: skip
     public = played.table.signer.public
     said = list(played.reports.items())
     found = {
@@ -77,8 +84,8 @@ def readers(played: Played) -> dict[str, Reader]:
         "read_join": Reader(documents.read_join, by_kind["join"], document),
         "read_letter": Reader(letter.read_letter, written, document),
         "read_order_file": Reader(order_file.read_order_file, typed_files),
-        "read_press": Reader(letter.read_press, press),
         "read_receipt": Reader(documents.read_receipt, receipts, document),
+        "read_said": Reader(letter.read_said, said),
         "read_slip": Reader(documents.read_slip, by_kind["slip"], document),
         "read_typed": Reader(lambda data: _typed(data, about), typed_files + by_kind["slip"]),
         "seat.toml": Reader(_seat, [seat.read("seat.toml")]),

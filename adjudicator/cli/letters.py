@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -42,12 +41,11 @@ from adjudicator.core import bundles
 from adjudicator.core.opening import read_offer
 from adjudicator.player import letters
 from adjudicator.player.duel import homes
-from adjudicator.player.letters import Message
 from adjudicator.player.seated import Seated
 from adjudicator.player.table import memory
 from adjudicator.store.record import Record
 from orders.fields import EVERYONE
-from orders.letter import Absence
+from orders.letter import Absence, Address, Press, Shown, What
 
 
 @click.command("say", cls=Located, epilog='Example: adjudicator say --to bob "Truce?"')
@@ -66,7 +64,7 @@ def say_(
     """
     words = sys.stdin.read(4_000).rstrip("\n") if text == "-" else text
     if seat is not None:
-        _write(record, seat, key, out, message=Message(to, words, anonymous))
+        _write(record, seat, key, out, Press(to, words, anonymous))
         return
     place = place_of(Record(record))
     if not place.hosts:
@@ -102,18 +100,18 @@ def away(record: Path, seat: Path, start: str, end: str, key: Path | None, out: 
     if notice.end <= notice.start:
         raise click.BadParameter(f"{end!a}: expected a time after {notice.start}")
     start, end = (reader().when(one) for one in notice)
-    _write(record, seat, key, out, told=f"away from {start} until {end}", absence=notice)
+    _write(record, seat, key, out, notice, told=f"away from {start} until {end}")
 
 
 def _write(
-    record: Path, seat: Path, key: Path | None, out: str | None, told: str = "", **what: Any
+    record: Path, seat: Path, key: Path | None, out: str | None, what: What, told: str = ""
 ) -> None:
     """Write a letter of a seat's, say what is `told`, and send it; raises Refused."""
     check_out(out, like=like_bundle("letter"))
     copy, own = record_of(record), seat_in(seat)
     seated = Seated(copy, own)
     holder = own_signer(seated, key)
-    _, bundle = letters.write(seated.ledger, own, holder, **what)
+    bundle = letters.write(seated.ledger, own, holder, what)
     if told:
         say(told, to=out)
     offer = seated.opening.offer
@@ -179,8 +177,8 @@ def _tell(place: Place, seat: Path | None, key: Path | None, name: str, value: s
         return
     own = open_seat(seat)
     if own is not None:
-        what: dict[str, Any] = {"address": value} if name == "address" else {}
-        _write(record.root, own.root, key, None, **(what or {"shown": value == "yes"}))
+        what = Address(value) if name == "address" else Shown(value == "yes")
+        _write(record.root, own.root, key, None, what)
     elif place.hosts and name == "address" and read_offer(record).invite.mail is not None:
         from adjudicator.cli import office
 

@@ -39,7 +39,8 @@ from adjudicator.words import story
 from adjudicator.words.story import StepView, Story
 from games.game import Deductions
 from orders.errors import Refused
-from orders.fields import EVERYONE
+from orders.fields import EVERYONE, HOST
+from orders.letter import Absence, Press, Shown
 
 if TYPE_CHECKING:
     from adjudicator.player.seat import Seat
@@ -221,19 +222,18 @@ def _letters(record: Record, own: Seat | None) -> None:
     from adjudicator.cli.host import open_host
     from adjudicator.host.letters import Letters
 
-    for letter, press in Letters(open_host(record.root, None, sure=True)).read():
+    for letter, what in Letters(open_host(record.root, None, sure=True)).read():
         head = f"{letter.player} {letter.number}"
-        if press is not None:
+        if isinstance(what, Press):
             # Its number was drawn, and tells a person nothing.
-            say(f"{letter.player}: message to {press.to}:")
-            for line in press.text.splitlines():
+            say(f"{letter.player}: message to {what.to}:")
+            for line in what.text.splitlines():
                 say("  " + "".join(c if c.isprintable() else "?" for c in line))
-        elif letter.absence is not None:
-            start, end = (reader().when(one) for one in (letter.absence.start, letter.absence.end))
+        elif isinstance(what, Absence):
+            start, end = map(reader().when, what)
             say(f"{head}: away from {start} until {end}")
-        elif letter.mail is not None:
-            say(f"{head}: the host's mail address is {letter.mail}")
-        elif letter.address is not None:
-            say(f"{head}: a new mail address")
+        elif isinstance(what, Shown):
+            say(f"{head}: their mail address is {'shown' if what.shown else 'hidden'}")
         else:
-            say(f"{head}: their mail address is {'shown' if letter.shown else 'hidden'}")
+            hosts = f"the host's mail address is {what.address}"
+            say(f"{head}: {hosts if letter.player == HOST else 'a new mail address'}")

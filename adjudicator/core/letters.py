@@ -2,14 +2,14 @@
 
 What belongs here: what both ends of a letter share. What it must not know: what the host allows.
 
-A player's letter goes to the host alone. The host passes a message on with a letter of its own, the
-**cover**, which names the message and the host's last entry. If the writer is to be named, the
-writer's letter goes with it, and signs the same message.
+Each carries one sealed text of one size, which says what it is; on the way a letter tells no more
+than its writer and its number. A player's letter goes to the host alone. The host passes a message
+on with a letter of its own, the **cover**, which names the text and the host's last entry. If the
+writer is to be named, the writer's letter goes with it, and signs the same text.
 """
 
 from __future__ import annotations
 
-import binascii
 import re
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,14 +18,13 @@ from adjudicator.core import bundles
 from adjudicator.core.opening import Opening
 from orders import names, sshsig
 from orders.bundle import Bundle
-from orders.documents import Join, Private
+from orders.documents import Join
 from orders.errors import Missing, Refused, at
-from orders.fields import HOST, digest
-from orders.letter import LAST_NUMBER, Letter, Press, read_letter, read_press
+from orders.fields import HOST, Digest, digest
+from orders.letter import FIRST_DRAWN, LAST_NUMBER, Letter, Said, read_letter, read_said
 from orders.public_key import read_public
 from orders.sealing import (
-    PRESS_SIZE,
-    PRIVATE_SIZE,
+    LETTER_SIZE,
     SealingKey,
     letter_info,
     open_letter,
@@ -38,10 +37,6 @@ if TYPE_CHECKING:
     from orders.keys import Signer
 
 _PATH = re.compile(r"letters/([a-z][a-z0-9-]{0,31})-([0-9]{4})\.toml", re.ASCII)
-
-
-FIRST_DRAWN = 1_001
-"""The least number of a letter that carries a message."""
 
 
 def next_number(taken: Collection[int], *, message: bool) -> int:
@@ -63,7 +58,7 @@ def next_number(taken: Collection[int], *, message: bool) -> int:
 
 
 class LetterFile(NamedTuple):
-    """A letter: its values, its file, and its sealed message, or None if it has none."""
+    """A letter: its values, its file, and its sealed text; None if that is not with it."""
 
     letter: Letter
     file: Signed
@@ -83,37 +78,36 @@ def path_of(player: str, number: int) -> str:
 
 
 def sealed_path_of(player: str, number: int) -> str:
-    """The name of a letter's sealed message in its bundle."""
+    """The name of a letter's sealed text in its bundle."""
     return f"letters/{player}-{number:04d}.sealed"
 
 
-def write(opening: Opening, letter: Letter, signer: Signer, press: Press | None = None) -> Bundle:
-    """A signed letter as it goes to the host; `press` is the message that it carries, if any.
-
-    The host keeps letters of its own in this form too. Raises Refused.
-    """
-    held: dict[str, bytes] = {}
-    if press is not None:
-        info = letter_info("letter", opening.id, letter.number, letter.player)
-        to = bytes.fromhex(opening.offer.invite.letters)
-        sealed = seal_letter(to, info, press.render(), PRESS_SIZE)
-        held[sealed_path_of(letter.player, letter.number)] = sealed
-        named = None if letter.player == HOST else digest(sealed)
-        letter = letter._replace(text=digest(press.render()), sealed=named)
+def write(
+    opening: Opening, signer: Signer, player: str, number: int, said: Said,
+    last: tuple[int, Digest] | None = None,
+) -> Bundle:  # fmt: skip
+    """A signed letter as it goes to the host, who keeps letters of its own in this form too; raises
+    Refused. `last`: of a letter of the host, the host's last entry."""
+    text = said.render()
+    info = letter_info("letter", opening.id, number, player)
+    sealed = seal_letter(bytes.fromhex(opening.offer.invite.letters), info, text, LETTER_SIZE)
+    named = digest(sealed) if last is None else None
+    letter = Letter(opening.id, player, number, digest(text), named, *(last or ()))
     file = Signed.by(signer, sshsig.LETTER, letter.render())
-    return bundles.pack("letter", held | file.files(path_of(letter.player, letter.number)))
+    held = {sealed_path_of(player, number): sealed}
+    return bundles.pack("letter", held | file.files(path_of(player, number)))
 
 
 def pass_on(
-    opening: Opening, cover: LetterFile, press: Press, to: Join, writer: LetterFile | None = None
+    opening: Opening, cover: LetterFile, said: Said, to: Join, writer: LetterFile | None = None
 ) -> Bundle:
-    """The host's letter `cover` with its message sealed to the player of that join.
+    """The host's letter `cover` with its text sealed to the player of that join.
 
     `writer` is the writer's letter; None if nobody is to be named.
     """
     number = cover.letter.number
     info = letter_info("press", opening.id, number, to.player)
-    sealed = seal_letter(bytes.fromhex(to.letters), info, press.render(), PRESS_SIZE)
+    sealed = seal_letter(bytes.fromhex(to.letters), info, said.render(), LETTER_SIZE)
     held = {sealed_path_of(HOST, number): sealed, **cover.file.files(path_of(HOST, number))}
     if writer is not None:
         held |= writer.file.files(path_of(writer.letter.player, writer.letter.number))
@@ -148,7 +142,7 @@ def read_passed(
         return PassedLetter(cover, None)
     joins = joins_at(cover.letter.entry or 0)
     writer = _one(_split(bundles.pack(bundle.kind, rest), Keyring(opening, joins))).letter
-    if writer.text is None or writer.text != cover.letter.text:
+    if writer.text != cover.letter.text:
         raise Refused("mismatch", f"{writer.player} signed another message than the host sent")
     return PassedLetter(cover, writer)
 
@@ -212,32 +206,14 @@ def _split(bundle: Bundle, checked: Keyring | None) -> list[LetterFile]:
     return found
 
 
-def open_press(sent: LetterFile, key: SealingKey, info: bytes) -> Press:
-    """The message of a letter, which must be the one whose digest was signed; raises Refused.
+def open_text(sent: LetterFile, key: SealingKey, info: bytes) -> Said:
+    """What a letter says, which must be what its digest was signed for; raises Refused.
 
     `info`: what it was sealed under, as `orders.sealing.letter_info` gives it.
     """
-    if sent.sealed is None or sent.letter.text is None:
+    if sent.sealed is None:
         raise Missing(sealed_path_of(sent.letter.player, sent.letter.number))
-    data = open_letter(key, info, sent.sealed, PRESS_SIZE)
+    data = open_letter(key, info, sent.sealed, LETTER_SIZE)
     if digest(data) != sent.letter.text:
-        raise Refused("unopenable", "the message is not the one that its writer signed")
-    return read_press(data)
-
-
-def seal_address(opening: Opening, player: str, number: int, address: str) -> str:
-    """A mail address as the player's letter of that number holds it; raises Refused."""
-    info = letter_info("address", opening.id, number, player)
-    to = bytes.fromhex(opening.offer.invite.letters)
-    sealed = seal_letter(to, info, Private(address).render(), PRIVATE_SIZE)
-    return binascii.b2a_base64(sealed, newline=False).decode("ascii")
-
-
-def open_address(opening: Opening, key: SealingKey, letter: Letter) -> str:
-    """The mail address in a player's letter; raises Refused if none is there or opens."""
-    info = letter_info("address", opening.id, letter.number, letter.player)
-    sealed = binascii.a2b_base64(letter.address or "", strict_mode=True)
-    address = Private.read(open_letter(key, info, sealed, PRIVATE_SIZE)).address
-    if address is None:
-        raise Refused("malformed", "the letter holds no mail address")
-    return address
+        raise Refused("unopenable", "the text is not the one that its writer signed")
+    return read_said(data)

@@ -8,7 +8,7 @@ The names of kept letters, in `press/` and `notices/`:
     PLAYER-NUMBER-SEAT[-TEXT-COVER].txt
 
 SEAT is the step of the ruling that gave the writer their seat (0: genesis), so that nothing that a
-seat's former player wrote counts for the new one. TEXT is the message's digest, COVER the number of
+seat's former player wrote counts for the new one. TEXT is a message's digest, COVER the number of
 the host's own letter under which it is passed on.
 """
 
@@ -26,8 +26,8 @@ from orders import sshsig
 from orders.bundle import Bundle
 from orders.entries import Ruling
 from orders.errors import Refused
-from orders.fields import EVERYONE, HOST, NAME, Time
-from orders.letter import Absence, Letter, Press
+from orders.fields import EVERYONE, HOST, NAME, Digest, Time
+from orders.letter import FIRST_DRAWN, Absence, Address, Letter, Press, Said, Shown, What
 from orders.sealing import letter_info
 from orders.secrets import draw_secret
 from orders.signed import Signed
@@ -55,12 +55,12 @@ class LetterRefused(Refused):
 
 
 class TakenLetter(NamedTuple):
-    """A letter that was taken in: the digest of its file, its message if it has one, and `passed`,
-    the bundles to send, by player."""
+    """A letter that was taken in: the digest of its file, what it says, and `passed`, the bundles
+    to send, by player."""
 
     letter: Letter
     digest: str
-    press: Press | None
+    what: What
     passed: dict[str, Bundle]
 
 
@@ -95,84 +95,79 @@ class Letters:
         """
         with self.host.locked():
             sent = letters.read_bundle(self.host.opening, self.host.last.joins, bundle)
-            press = self._open(sent)
+            said = self._open(sent)
             kept = self._find(sent.letter)
             if kept is None:
-                self._check(sent.letter, press)
-                number = 0 if press is None else self._next()
+                self._check(sent.letter, said.what)
+                number = self._next(said.what) if isinstance(said.what, Press) else 0
                 kept = self._keep(sent.letter, bundle, number)
             elif self._read(kept).file.data != sent.file.data:
                 player, number = sent.letter.player, sent.letter.number
                 text = f"another letter {number} of {player} came before"
                 raise LetterRefused(sent.letter, "superseded", text)
-            return self._taken(sent, press, kept)
+            return self._taken(sent, said, kept)
 
     def announce(self, to: str, text: str) -> TakenLetter:
         """The host's own message to a player or to all; raises Refused."""
         with self.host.locked():
             if to != EVERYONE and to not in self.host.opening.players:
                 raise Refused("illegal", f"nobody in this game is called {to!a}")
-            press = Press(draw_secret().hex(), to, text)
-            letter = self._of_host(self._next())
-            bundle = letters.write(self.host.opening, letter, self.host.signer, press)
-            sent = letters.own(bundle)[0]
-            return self._taken(sent, press, self._keep(sent.letter, bundle, letter.number))
+            return self._tell(Press(to, text))
 
     def move(self, mail: str) -> TakenLetter:
         """Tell every player the host's new mail address; raises Refused."""
         with self.host.locked():
-            letter = self._of_host(self._next(message=False), mail=mail)
-            bundle = letters.write(self.host.opening, letter, self.host.signer)
-            sent = letters.own(bundle)[0]
-            self._keep(letter, bundle, 0)
-            passed = dict.fromkeys(self.host.opening.players, bundle)
-            return TakenLetter(letter, sent.file.digest, None, passed)
+            return self._tell(Address(mail))
 
-    def _of_host(self, number: int, text: str | None = None, mail: str | None = None) -> Letter:
-        """A letter of the host's own, which says after which entry it was written."""
-        last = self.host.last
-        opening = self.host.opening
-        return Letter(opening.id, HOST, number, text, mail=mail, entry=last.step, head=last.digest)
+    def _tell(self, what: What) -> TakenLetter:
+        """A letter of the host's own."""
+        opening, signer, number = self.host.opening, self.host.signer, self._next(what)
+        said = Said(draw_secret().hex(), what)
+        bundle = letters.write(opening, signer, HOST, number, said, self._last)
+        (sent,) = letters.own(bundle)
+        return self._taken(sent, said, self._keep(sent.letter, bundle, number))
+
+    @property
+    def _last(self) -> tuple[int, Digest]:
+        """The entry after which a letter of the host says that it was written."""
+        return self.host.last.step, self.host.last.digest
 
     # What was taken in.
 
-    def read(self) -> list[tuple[Letter, Press | None]]:
-        """Every letter taken in, with its message, by writer and by when it came."""
+    def read(self) -> list[tuple[Letter, What]]:
+        """Every letter taken in, with what it says, by writer and by when it came."""
         kept = sorted(self._names(), key=lambda name: (name.player, name.seat, name.came))
-        return [(sent.letter, self._open(sent)) for sent in map(self._read, kept)]
+        return [(sent.letter, self._open(sent).what) for sent in map(self._read, kept)]
 
-    def _notices(self, player: str, seat: int | None = None) -> list[Letter]:
-        """The notices of the player who has this seat now, or has had it since the ruling `seat`,
-        by number: all their letters without a message."""
+    def _notices(self, player: str, seat: int | None = None) -> list[What]:
+        """What the player says who has this seat now, or has had it since the ruling `seat`, by
+        number: all their letters but messages."""
         seat = self._seat(player) if seat is None else seat
         names = [name for name in self._names() if (name.player, name.seat) == (player, seat)]
         names.sort(key=lambda name: name.number)
-        return [self._read(name).letter for name in names if not name.text]
+        return [self._open(self._read(name)).what for name in names if not name.text]
 
     def address(self, player: str, seat: int | None = None) -> str | None:
         """The mail address in a player's latest letter that has one; None if none has. `seat`: as
         in `_notices`."""
-        told = [letter for letter in self._notices(player, seat) if letter.address is not None]
-        if not told:
-            return None
-        return letters.open_address(self.host.opening, self.host.folder.letters(), told[-1])
+        told = [one.address for one in self._notices(player, seat) if isinstance(one, Address)]
+        return told[-1] if told else None
 
     def mail(self) -> str | None:
         """The mail address that the host signed last; None if it signed none."""
-        told = [letter.mail for letter in self._notices(HOST) if letter.mail is not None]
-        return told[-1] if told else self.host.opening.offer.invite.mail
+        return self.address(HOST) or self.host.opening.offer.invite.mail
 
     def shown(self) -> set[str]:
         """The players whose latest word is that others may know their mail address."""
         said = {
-            player: [one.shown for one in self._notices(player) if one.shown is not None]
+            player: [one.shown for one in self._notices(player) if isinstance(one, Shown)]
             for player in self.host.opening.players
         }
         return {player for player, words in said.items() if words and words[-1]}
 
-    def _absences(self, player: str) -> list[Letter]:
-        """The notices of absence that were granted."""
-        return [letter for letter in self._notices(player) if letter.absence is not None]
+    def _absences(self, player: str) -> list[Absence]:
+        """The absences that were granted."""
+        return [one for one in self._notices(player) if isinstance(one, Absence)]
 
     # Absences.
 
@@ -183,7 +178,7 @@ class Letters:
         until: dict[str, Time] = {}
         away = []
         for player, prompt in clocks.awaited.items():
-            absences = [one.absence for one in self._absences(player) if one.absence]
+            absences = self._absences(player)
             moved = self._deadline(player, absences)
             if moved <= prompt.until:
                 continue
@@ -213,21 +208,22 @@ class Letters:
 
     # What the invite allows.
 
-    def _check(self, letter: Letter, press: Press | None) -> None:
+    def _check(self, letter: Letter, what: What) -> None:
         """Raise LetterRefused if the invite does not allow the letter."""
         if self.host.last.over:
             raise LetterRefused(letter, "over", "the game is over")
-        if press is not None:
-            self._check_press(letter, press)
+        if isinstance(what, Press):
+            self._check_press(letter, what)
         elif len(self._notices(letter.player)) >= MOST_NOTICES:
             raise LetterRefused(letter, "illegal", f"more than {MOST_NOTICES} notices in one game")
-        if letter.address is not None:
-            letters.open_address(self.host.opening, self.host.folder.letters(), letter)
-        if letter.absence is not None:
+        if letter.is_notice == isinstance(what, Press):
+            text = f"its number is {letter.number}: those of messages begin at {FIRST_DRAWN}"
+            raise LetterRefused(letter, "illegal", text)
+        if isinstance(what, Absence):
             allowed = deadlines.absence(self.host.opening.setup)
-            given = [one.absence for one in [*self._absences(letter.player), letter]]
+            given = [*self._absences(letter.player), what]
             calendar = deadlines.calendar(self.host.opening.setup)
-            total = sum(calendar.counted(one.start, one.end) for one in given if one is not None)
+            total = sum(calendar.counted(one.start, one.end) for one in given)
             if total > allowed:
                 text = f"absences of {total} seconds in all: the invite allows {allowed}"
                 raise LetterRefused(letter, "illegal", text)
@@ -253,42 +249,44 @@ class Letters:
 
     # What is passed on.
 
-    def _taken(self, sent: LetterFile, press: Press | None, kept: _Name) -> TakenLetter:
+    def _taken(self, sent: LetterFile, said: Said, kept: _Name) -> TakenLetter:
         passed = {}
-        if press is not None and press.to != HOST:
-            writer = None if press.anonymous or sent.letter.player == HOST else sent
+        readers = self._readers(sent.letter, said.what)
+        if readers:
+            named = not (isinstance(said.what, Press) and said.what.anonymous)
+            writer = sent if named and sent.letter.player != HOST else None
             cover = sent
             if sent.letter.player != HOST:
-                letter = self._of_host(kept.cover, sent.letter.text)
+                letter = Letter(
+                    self.host.opening.id, HOST, kept.cover, sent.letter.text, None, *self._last
+                )
                 signed = Signed.by(self.host.signer, sshsig.LETTER, letter.render())
                 cover = LetterFile(letter, signed)
+            opening, joins = self.host.opening, self.host.last.joins
             passed = {
-                to: letters.pass_on(
-                    self.host.opening, cover, press, self.host.last.joins[to], writer
-                )
-                for to in self._readers(sent.letter, press)
+                to: letters.pass_on(opening, cover, said, joins[to], writer) for to in readers
             }
-        return TakenLetter(sent.letter, sent.file.digest, press, passed)
+        return TakenLetter(sent.letter, sent.file.digest, said.what, passed)
 
-    def _readers(self, letter: Letter, press: Press) -> tuple[str, ...]:
-        """The players who get a message.
+    def _readers(self, letter: Letter, what: What) -> tuple[str, ...]:
+        """The players who get what a letter says: a message, or the host's address.
 
-        An anonymous one goes to its writer too, because otherwise players who compare their letters
-        would see who got none, and so who wrote it.
+        An anonymous message goes to its writer too, because otherwise players who compare their
+        letters would see who got none, and so who wrote it.
         """
-        if press.to != EVERYONE:
-            return (press.to,)
         players = self.host.opening.players
-        return tuple(name for name in players if press.anonymous or name != letter.player)
+        if not isinstance(what, Press):
+            return players if letter.player == HOST else ()
+        if what.to != EVERYONE:
+            return () if what.to == HOST else (what.to,)
+        return tuple(name for name in players if what.anonymous or name != letter.player)
 
     # Files.
 
-    def _open(self, sent: LetterFile) -> Press | None:
-        if sent.letter.text is None:
-            return None
-        letter, opening = sent.letter, self.host.opening
-        info = letter_info("letter", opening.id, letter.number, letter.player)
-        return letters.open_press(sent, self.host.folder.letters(), info)
+    def _open(self, sent: LetterFile) -> Said:
+        letter = sent.letter
+        info = letter_info("letter", self.host.opening.id, letter.number, letter.player)
+        return letters.open_text(sent, self.host.folder.letters(), info)
 
     def _seat(self, player: str) -> int:
         """The step of the ruling that gave this seat to its present player; 0 for genesis."""
@@ -303,19 +301,19 @@ class Letters:
         found = (name for name in self._names() if (name.player, name.number, name.seat) == wanted)
         return next(found, None)
 
-    def _next(self, *, message: bool = True) -> int:
+    def _next(self, what: What) -> int:
         """The number of the host's next letter, which may be a cover; raises Refused."""
         names = self._names()
         own = {name.number for name in names if name.player == HOST}
         covers = {name.cover for name in names if name.cover}
-        return letters.next_number(own | covers, message=message)
+        return letters.next_number(own | covers, message=isinstance(what, Press))
 
     def _read(self, name: _Name) -> LetterFile:
         return letters.own(self.host.folder.read_letter(name.path))[0]
 
     def _keep(self, letter: Letter, bundle: Bundle, cover: int) -> _Name:
         name = f"{letter.player}-{letter.number:04d}-{self._seat(letter.player):04d}"
-        if letter.text is None:
+        if letter.is_notice:
             path = self.host.folder.keep_letter("notices", f"{name}.txt", bundle)
         else:
             name = f"{name}-{letter.text}-{cover:04d}.txt"

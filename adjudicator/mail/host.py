@@ -38,6 +38,7 @@ from orders.entries import Ruling
 from orders.errors import Missing, Refused, pasteable
 from orders.fields import EVERYONE, HOST, Digest, Time, digest
 from orders.keys import Signer
+from orders.letter import Press
 from orders.signed import Signed
 
 
@@ -248,7 +249,7 @@ class HostMail:
             return f"letter refused: {error}", self._refused(error, mail)
         letter = taken.letter
         self.heard.add(letter.player)
-        words = replies.letter_taken(letter, taken.press)
+        words = replies.letter_taken(taken.what)
         out = self.answer(letter.player, mail, f"letter/{self.id}/{taken.digest}", words)
         return f"letter {letter.number} of {letter.player}", out + self._passed_on(taken)
 
@@ -280,17 +281,17 @@ class HostMail:
         ]
 
     def _passed_to(self, player: str, to: str, taken: TakenLetter, bundle: Bundle) -> Outgoing:
-        press, letter = taken.press, taken.letter
-        if press is None:
-            key, words = f"moved/{taken.digest}/{player}", write(replies.MOVED, letter=letter)
-        else:
-            # The key comes from the message's digest, so that no reader can find out who wrote it.
-            key = f"press/{digest(press.render())}/{player}"
+        what, letter = taken.what, taken.letter
+        # The key comes from the text's digest, so that no reader can find out who wrote it.
+        key = f"press/{letter.text}/{player}"
+        if isinstance(what, Press):
             # A block in the words would be taken for orders where a reply quotes them.
-            shown = not block.find(press.text) and (
-                self.is_open(player) or (press.to == EVERYONE and not press.anonymous)
+            shown = not block.find(what.text) and (
+                self.is_open(player) or (what.to == EVERYONE and not what.anonymous)
             )
-            words = replies.press(letter, press, shown=shown)
+            words = replies.press(letter, what, shown=shown)
+        else:
+            words = write(replies.MOVED, address=self.address)
         return replace(
             self.mail(to, key, words),
             bundle=bundle,

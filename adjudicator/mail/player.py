@@ -37,6 +37,7 @@ from adjudicator.words import story
 from adjudicator.words.spans import ReadAt
 from orders.bundle import Bundle, encode
 from orders.errors import Refused, pasteable
+from orders.letter import Address, Press
 from orders.secrets import draw_secret
 
 
@@ -159,11 +160,14 @@ def _show(table: Table, out: TakenBundles) -> None:
 
 def message(table: Table, kept: KeptLetter) -> list[str]:
     """A letter of the host's, or one that it passed on, in words."""
-    if kept.press is not None:
-        who = "somebody" if kept.press.anonymous else kept.letter.player
-        return [f"message from {who} to {kept.press.to}:", *_indented(kept.press.text)]
+    if isinstance(kept.what, Press):
+        who = "somebody" if kept.what.anonymous else kept.letter.player
+        return [f"message from {who} to {kept.what.to}:", *_indented(kept.what.text)]
     now = letters.host_address(table.ledger.opening.offer, table.seat)
-    return [f"the host's mail address: {kept.letter.mail}", f"mails to the host go to {now}"]
+    told = []
+    if isinstance(kept.what, Address):
+        told = [f"the host's mail address: {kept.what.address}"]
+    return [*told, f"mails to the host go to {now}"]
 
 
 def _indented(text: str) -> list[str]:
@@ -180,8 +184,8 @@ def kept_letters(copy: Record, seat: Seat) -> list[str]:
     out = []
     for one in letters.kept(Copy(copy, seat, SystemClock()).ledger, seat):
         out.append(f"{_title(one)}: {_place(one)}")
-        if one.press is not None:
-            out += _indented(one.press.text)
+        if isinstance(one.what, Press):
+            out += _indented(one.what.text)
     return out
 
 
@@ -189,12 +193,11 @@ def _title(one: KeptLetter) -> str:
     letter = one.letter
     if not one.own:
         return letter.player
-    what = "absence" if letter.absence else "address"
-    return "you, message" if letter.text else f"you, {what} {letter.number}"
+    return f"you, notice {letter.number}" if letter.is_notice else "you, message"
 
 
 def _place(one: KeptLetter) -> str:
-    if one.letter.text is None:
+    if one.letter.is_notice:
         return "a notice"
     return "in no entry yet" if one.noted is None else f"in entry {one.noted}"
 

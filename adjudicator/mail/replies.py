@@ -36,7 +36,7 @@ from orders.documents import Receipt
 from orders.entries import AnyEntry, Genesis, Reveal, Ruling
 from orders.errors import Refused
 from orders.fields import EVERYONE, HOST, Time
-from orders.letter import Letter, Press
+from orders.letter import Absence, Address, Letter, Press, What
 
 # How a template is filled.
 
@@ -488,20 +488,20 @@ def refused(error: Refused, subject: str = "your mail was not taken") -> Reply:
     return write(REFUSED, subject=subject, error=error, hint=hint)
 
 
-def letter_taken(letter: Letter, message: Press | None) -> Reply:
+def letter_taken(what: What) -> Reply:
     """The answer to a letter."""
-    return Reply("your letter", _letter_taken(letter, message) + "\n")
+    return Reply("your letter", _letter_taken(what) + "\n")
 
 
-def _letter_taken(letter: Letter, message: Press | None) -> str:
-    if message is not None:
-        to = "the host" if message.to == HOST else message.to
-        return fill(PASSED_ON, to=to, how=", without your name" if message.anonymous else "")
-    if letter.absence is not None:
-        return fill(ABSENT, end=when(letter.absence.end))
-    if letter.address is not None:
+def _letter_taken(what: What) -> str:
+    if isinstance(what, Press):
+        to = "the host" if what.to == HOST else what.to
+        return fill(PASSED_ON, to=to, how=", without your name" if what.anonymous else "")
+    if isinstance(what, Absence):
+        return fill(ABSENT, end=when(what.end))
+    if isinstance(what, Address):
         return fill(NEW_ADDRESS)
-    return fill(SHOWN, shown="shown to" if letter.shown else "hidden from")
+    return fill(SHOWN, shown="shown to" if what.shown else "hidden from")
 
 
 # Letters that are passed on, and a host's own.
@@ -525,7 +525,7 @@ It is sealed in the attachment:
 MOVED = """\
 Subject: the host has a new mail address
 
-The host's mail address is now {letter.mail}. The signed letter is attached; once you have taken it
+The host's mail address is now {address}. The signed letter is attached; once you have taken it
 in, the mails that the program writes go there:
 
   {TAKE} < THIS-MAIL

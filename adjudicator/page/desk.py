@@ -27,7 +27,6 @@ from adjudicator.mail.pasted import Paste
 from adjudicator.page import shown
 from adjudicator.player import finding, letters, safe, seated
 from adjudicator.player.copy import others, rank
-from adjudicator.player.letters import Message
 from adjudicator.player.safe import ENDING, Lock, SafeHead
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
@@ -43,6 +42,7 @@ from orders.duel import of_bundle
 from orders.errors import Refused
 from orders.fields import Time
 from orders.keys import MemoryKey
+from orders.letter import Press
 from orders.public_key import read_public
 from orders.secrets import draw_secret
 
@@ -323,8 +323,8 @@ class Desk:
         host, who passes it on, and the safe to save. Raises Refused."""
         self.clock.time = now
         own = self._own()
-        message = Message(to, text, anonymous)
-        _, bundle = letters.write(own.ledger, own.seat, self._signer(own), message=message)
+        message = Press(to, text, anonymous)
+        bundle = letters.write(own.ledger, own.seat, self._signer(own), message)
         self.changed = True
         return {"send": self._ready(bundle, "a message"), "safe": self.save(), **self.state()}
 

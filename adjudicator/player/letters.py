@@ -16,30 +16,21 @@ from orders.documents import Join
 from orders.errors import Refused
 from orders.fields import EVERYONE, HOST, Digest
 from orders.keys import Signer
-from orders.letter import Absence, Letter, Press
+from orders.letter import Address, Letter, Press, Said, What
 from orders.sealing import letter_info
 from orders.secrets import draw_secret
-
-
-class Message(NamedTuple):
-    """What a player writes: to whom (a player, `all` or `host`), the text, whether it is
-    anonymous."""
-
-    to: str
-    text: str
-    anonymous: bool = False
 
 
 class KeptLetter(NamedTuple):
     """A letter in a seat: as this player wrote it (`own`), or as the host sent it.
 
-    `letter` is the writer's, or the host's if nobody else is named. `press` is its message, if it
-    has one that this seat can open.
+    `letter` is the writer's, or the host's if nobody else is named. `what` it says is sealed to the
+    host alone in one's own.
     """
 
     letter: Letter
     own: bool
-    press: Press | None
+    what: What | None
     noted: int | None
     """The entry that names its message, None if none does yet."""
     after: int | None
@@ -48,42 +39,22 @@ class KeptLetter(NamedTuple):
     for one's own."""
 
 
-def write(
-    ledger: Ledger,
-    seat: Seat,
-    signer: Signer,
-    *,
-    message: Message | None = None,
-    absence: Absence | None = None,
-    shown: bool | None = None,
-    address: str | None = None,
-) -> tuple[Letter, Bundle]:
-    """A signed letter, kept in the seat before it is handed on; raises Refused.
-
-    A letter carries one of these: a message, an absence, whether others may learn one's address, or
-    one's new mail address, sealed to the host.
-    """
+def write(ledger: Ledger, seat: Seat, signer: Signer, what: What) -> Bundle:
+    """A signed letter that says this, kept in the seat before it is handed on; raises Refused."""
     opening = ledger.opening
     if seat.player not in opening.players:
         raise Refused("no-seat", f"{seat.player} has no seat in this game")
+    others = {*opening.players, EVERYONE, HOST} - {seat.player}
+    if isinstance(what, Press) and what.to not in others:
+        raise Refused("illegal", f"a message to {what.to!a}: expected another player, all or host")
     written = {_number(name) for name, _ in seat.letters()}
-    number = letters.next_number(written - {0}, message=message is not None)
-    press = None
-    if message is not None:
-        press = Press(draw_secret().hex(), message.to, message.text, message.anonymous)
-        if message.to not in {*opening.players, EVERYONE, HOST} - {seat.player}:
-            raise Refused(
-                "illegal", f"a message to {message.to!a}: expected another player, all or host"
-            )
-    sealed = None
-    if address is not None:
-        sealed = letters.seal_address(opening, seat.player, number, address)
-    letter = Letter(opening.id, seat.player, number, absence=absence, shown=shown, address=sealed)
-    bundle = letters.write(opening, letter, signer, press)
+    number = letters.next_number(written - {0}, message=isinstance(what, Press))
+    said = Said(draw_secret().hex(), what)
+    bundle = letters.write(opening, signer, seat.player, number, said)
     seat.keep_letter(f"out-{number:04d}", bundle)
-    if address is not None:
-        seat.keep_address(address)
-    return letter, bundle
+    if isinstance(what, Address):
+        seat.keep_address(what.address)
+    return bundle
 
 
 def _number(name: str) -> int:
@@ -111,28 +82,26 @@ def take(ledger: Ledger, seat: Seat, bundle: Bundle) -> KeptLetter:
             f"the host's letter {letter.number} was signed after another entry {after} than this",
             "keep this mail: it shows two histories that one host signed",
         )
-    press = _open(ledger, seat, passed.cover)
+    what = _open(seat, passed.cover)
     seat.keep_letter(f"in-{passed.cover.file.digest}", bundle)
-    return _kept(noted(ledger), passed.cover, passed.writer, press)
+    return _kept(noted(ledger), passed.cover, passed.writer, what)
 
 
-def _open(ledger: Ledger, seat: Seat, cover: LetterFile) -> Press | None:
-    if cover.letter.text is None:
-        return None
-    info = letter_info("press", ledger.opening.id, cover.letter.number, seat.player)
-    return letters.open_press(cover, seat.secret.letters(), info)
+def _open(seat: Seat, cover: LetterFile) -> What:
+    info = letter_info("press", cover.letter.game, cover.letter.number, seat.player)
+    return letters.open_text(cover, seat.secret.letters(), info).what
 
 
 def _kept(
-    named: Mapping[Digest, int], cover: LetterFile, writer: Letter | None, press: Press | None
+    named: Mapping[Digest, int], cover: LetterFile, writer: Letter | None, what: What | None
 ) -> KeptLetter:
     letter = cover.letter
-    text, own = letter.text or "", letter.player != HOST
-    return KeptLetter(writer or letter, own, press, named.get(text), letter.entry, letter.head)
+    own, entry = letter.player != HOST, named.get(letter.text)
+    return KeptLetter(writer or letter, own, what, entry, letter.entry, letter.head)
 
 
 def kept(ledger: Ledger, seat: Seat) -> list[KeptLetter]:
-    """Every letter in the seat, with the message that it carries; raises Refused.
+    """Every letter in the seat, with what it says; raises Refused.
 
     They stand in the order of the entries that name them, what no entry names at the end. What lies
     there was checked when it was kept.
@@ -141,8 +110,8 @@ def kept(ledger: Ledger, seat: Seat) -> list[KeptLetter]:
     found = []
     for _, bundle in seat.letters():
         cover, *others = letters.own(bundle)
-        press = None if cover.letter.player != HOST else _open(ledger, seat, cover)
-        found.append(_kept(named, cover, others[0].letter if others else None, press))
+        what = None if cover.letter.player != HOST else _open(seat, cover)
+        found.append(_kept(named, cover, others[0].letter if others else None, what))
     return sorted(found, key=lambda one: (one.noted is None, one.noted))
 
 
@@ -153,8 +122,7 @@ def noted(ledger: Ledger) -> Mapping[Digest, int]:
 
 def known(seat: Seat) -> set[Digest]:
     """The digests of the messages that this seat wrote or was sent."""
-    found = (letters.own(bundle)[0].letter.text for _, bundle in seat.letters())
-    return {text for text in found if text is not None}
+    return {letters.own(bundle)[0].letter.text for _, bundle in seat.letters()}
 
 
 def amiss(ledger: Ledger, seat: Seat) -> list[str]:
@@ -183,7 +151,7 @@ def amiss(ledger: Ledger, seat: Seat) -> list[str]:
         f"no entry names a message that the host sent after entry {one.after}: the host did not "
         "note it"
         for one in found
-        if one.press is not None
+        if isinstance(one.what, Press)
         and one.noted is None
         and one.after is not None
         and last > one.after
@@ -194,8 +162,11 @@ def host_address(offer: Offer, seat: Seat | None) -> str | None:
     """The host's mail address, from its latest letter that has one, else from the invite; None if
     it signed none."""
     found = (0, offer.invite.mail)
-    for _, bundle in () if seat is None else seat.letters():
-        letter = letters.own(bundle)[0].letter
-        if letter.mail is not None:
-            found = max(found, (letter.number, letter.mail))
+    if seat is not None:
+        for name, bundle in seat.letters():
+            cover = letters.own(bundle)[0]
+            if name.startswith("in-") and cover.letter.is_notice:
+                what = _open(seat, cover)
+                if isinstance(what, Address):
+                    found = max(found, (cover.letter.number, what.address))
     return found[1]

@@ -27,7 +27,7 @@ def test_an_absence_is_granted_before_the_game_goes_on(make_table):
     now = table.clock.now()
     absence = Absence(now, deadlines.add(now, 6 * 86_400))
     own = Seated(table.records["bob"], table.seats["bob"])
-    _, letter = letters.write(own.ledger, own.seat, table.keys["bob"], absence=absence)
+    letter = letters.write(own.ledger, own.seat, table.keys["bob"], absence)
     Letters(table.host).take(letter)
     table.order("alice", "start C4")
     table.sync("alice")

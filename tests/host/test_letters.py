@@ -13,11 +13,10 @@ from adjudicator.core import deadlines
 from adjudicator.core import letters as core_letters
 from adjudicator.host.letters import MOST_NOTICES, MOST_WAITING, LetterRefused, Letters
 from adjudicator.player import letters
-from adjudicator.player.letters import Message
 from orders.bundle import Bundle
 from orders.errors import Refused
 from orders.keys import write_key
-from orders.letter import Absence, Letter, Press
+from orders.letter import FIRST_DRAWN, Absence, Address, Press, Said, Shown, What
 from orders.secrets import derive
 
 Table = Any
@@ -32,7 +31,7 @@ def away(make_table: type[Any], tmp_path: Path) -> Table:
     start = deadlines.add(table.entry().awaited["bob"].since, DAY)
     own = table.seated("bob")
     told = Absence(start, deadlines.add(start, 5 * DAY))
-    _, bundle = letters.write(own.ledger, own.seat, table.keys["bob"], absence=told)
+    bundle = letters.write(own.ledger, own.seat, table.keys["bob"], told)
     Letters(table.host).take(bundle)
     table.clock.skip(4 * DAY)
     return table
@@ -54,9 +53,11 @@ def test_advance_late_moves_the_deadline(away: Table, monkeypatch: pytest.Monkey
 def test_a_ruling_tells_of_no_other_notice(away: Table) -> None:
     """Neither of a later absence nor, by a number, how many notices came before."""
     own = away.seated("bob")
-    end = letters.kept(own.ledger, own.seat)[0].letter.absence.end
+    ((_, told),) = Letters(away.host).read()
+    assert isinstance(told, Absence)
+    end = told.end
     later = Absence(deadlines.add(end, 9 * DAY), deadlines.add(end, 10 * DAY))
-    _, bundle = letters.write(own.ledger, own.seat, away.keys["bob"], absence=later)
+    bundle = letters.write(own.ledger, own.seat, away.keys["bob"], later)
     Letters(away.host).take(bundle)
     Letters(away.host).grant()
     assert away.entry().ruling.reason == f"bob is away until {end}"
@@ -79,7 +80,7 @@ def test_absences_that_overlap_count_once(away: Table) -> None:
     own = away.seated("bob")
     until = deadlines.add(away.entry().awaited["bob"].since, 3 * DAY)
     again = Absence(deadlines.add(until, -DAY), until)
-    _, bundle = letters.write(own.ledger, own.seat, away.keys["bob"], absence=again)
+    bundle = letters.write(own.ledger, own.seat, away.keys["bob"], again)
     Letters(away.host).take(bundle)
     before = away.entry().awaited["bob"]
     host = away.host
@@ -94,13 +95,13 @@ def talking(make_table: type[Any], tmp_path: Path) -> Table:
     return make_table(tmp_path / "game", ("alice", "bob", "carol"), options).begin()
 
 
-def written(table: Table, name: str, **what: Any) -> Bundle:
+def written(table: Table, name: str, what: What) -> Bundle:
     """A letter of that player's, as it goes to the host."""
-    return letters.write(table.host.ledger, table.seat(name), table.keys[name], **what)[1]
+    return letters.write(table.host.ledger, table.seat(name), table.keys[name], what)
 
 
 def message(table: Table, name: str, to: str, *, anonymous: bool = False) -> Bundle:
-    return written(table, name, message=Message(to, "Truce?", anonymous))
+    return written(table, name, Press(to, "Truce?", anonymous))
 
 
 @pytest.mark.parametrize(
@@ -112,8 +113,8 @@ def test_who_gets_a_message(talking: Table, to: str, anonymous: bool, readers: s
     """One without a name goes to its writer too, so that nobody is found by being left out."""
     taken = Letters(talking.host).take(message(talking, "alice", to, anonymous=anonymous))
     assert set(taken.passed) == readers
-    assert taken.press is not None
-    assert taken.press.text == "Truce?"
+    assert isinstance(taken.what, Press)
+    assert taken.what.text == "Truce?"
 
 
 def test_a_letter_is_taken_once(talking: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,12 +152,22 @@ def test_a_message_is_for_somebody_at_this_table(talking: Table) -> None:
     """Not for a stranger, nor for its writer."""
     host = talking.host
     for to in ("zoe", "alice"):
-        letter = Letter(host.opening.id, "alice", core_letters.FIRST_DRAWN)
-        bundle = core_letters.write(
-            host.opening, letter, talking.keys["alice"], Press("ab" * 32, to, "Hello")
-        )
+        said = Said("ab" * 32, Press(to, "Hello"))
+        bundle = core_letters.write(host.opening, talking.keys["alice"], "alice", FIRST_DRAWN, said)
         with pytest.raises(LetterRefused, match=f"a message to '{to}': expected another player's"):
             Letters(host).take(bundle)
+
+
+def test_messages_and_notices_have_numbers_of_their_own(talking: Table) -> None:
+    """By which their readers tell them apart before they open them."""
+    for number, what in ((FIRST_DRAWN - 1, Press("bob", "Truce?")), (FIRST_DRAWN, Shown(True))):
+        bundle = core_letters.write(
+            talking.host.opening, talking.keys["alice"], "alice", number, Said("ab" * 32, what)
+        )
+        with pytest.raises(LetterRefused, match="those of messages begin at 1001") as caught:
+            Letters(talking.host).take(bundle)
+        assert caught.value.word == "illegal"
+    assert Letters(talking.host).read() == []
 
 
 def test_a_flood_of_letters_is_stopped(talking: Table) -> None:
@@ -167,9 +178,9 @@ def test_a_flood_of_letters_is_stopped(talking: Table) -> None:
         Letters(talking.host).take(message(talking, "alice", "bob"))
     Letters(talking.host).take(message(talking, "bob", "alice"))
     for _ in range(MOST_NOTICES):
-        Letters(talking.host).take(written(talking, "carol", shown=True))
+        Letters(talking.host).take(written(talking, "carol", Shown(True)))
     with pytest.raises(LetterRefused, match="more than 20 notices in one game"):
-        Letters(talking.host).take(written(talking, "carol", shown=False))
+        Letters(talking.host).take(written(talking, "carol", Shown(False)))
     assert Letters(talking.host).shown() == {"carol"}
     talking.play({"alice": "start C4", "bob": "start C1", "carol": "start F6"})
     assert Letters(talking.host).take(message(talking, "alice", "bob")).passed
@@ -179,23 +190,23 @@ def test_absences_are_bounded_in_all(talking: Table) -> None:
     """To the second; what was refused counts for nothing."""
     start = talking.entry().time
     at = [deadlines.add(start, days * DAY) for days in (0, 4, 8, 12)]
-    Letters(talking.host).take(written(talking, "bob", absence=Absence(at[0], at[1])))
+    Letters(talking.host).take(written(talking, "bob", Absence(at[0], at[1])))
     with pytest.raises(LetterRefused, match=f"absences of {8 * DAY} seconds in all") as caught:
-        Letters(talking.host).take(written(talking, "bob", absence=Absence(at[1], at[2])))
+        Letters(talking.host).take(written(talking, "bob", Absence(at[1], at[2])))
     assert f"the invite allows {7 * DAY}" in caught.value.message
     last = Absence(at[2], deadlines.add(at[2], 3 * DAY))
-    Letters(talking.host).take(written(talking, "bob", absence=last))
-    Letters(talking.host).take(written(talking, "carol", absence=Absence(at[0], at[1])))
+    Letters(talking.host).take(written(talking, "bob", last))
+    Letters(talking.host).take(written(talking, "carol", Absence(at[0], at[1])))
 
 
 def test_an_address_is_the_last_that_was_told(talking: Table) -> None:
     """Sealed, and opened by the host alone; whoever said nothing has none."""
     for address in ("one@example.org", "two@example.org"):
-        Letters(talking.host).take(written(talking, "alice", address=address))
+        Letters(talking.host).take(written(talking, "alice", Address(address)))
     host = Letters(talking.host)
     assert (host.address("alice"), host.address("bob")) == ("two@example.org", None)
     for said in (True, False):
-        Letters(talking.host).take(written(talking, "bob", shown=said))
+        Letters(talking.host).take(written(talking, "bob", Shown(said)))
         assert Letters(talking.host).shown() == ({"bob"} if said else set())
 
 
@@ -217,7 +228,7 @@ def test_the_host_writes_too(talking: Table) -> None:
 def test_no_letter_is_taken_after_the_end(finished: Table, tmp_path: Path) -> None:
     """Absences and press alike."""
     table = finished.copy(tmp_path / "game")
-    for bundle in (message(table, "alice", "host"), written(table, "alice", shown=True)):
+    for bundle in (message(table, "alice", "host"), written(table, "alice", Shown(True))):
         with pytest.raises(LetterRefused, match="the game is over") as caught:
             Letters(table.host).take(bundle)
         assert caught.value.word == "over"

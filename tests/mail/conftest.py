@@ -40,6 +40,7 @@ from games.game import Written
 from orders.bundle import Bundle, encode
 from orders.documents import Private, read_receipt
 from orders.keys import MemoryKey
+from orders.letter import What
 from orders.order_file import compose
 from orders.secrets import derive
 
@@ -264,9 +265,9 @@ class Mailroom:
         written = Written(lines) if isinstance(lines, str) else lines
         return own.order(compose(written.orders), self.keys[name], self.clock.now()).bundle
 
-    def letter(self, name: str, **what: Any) -> bytes:
+    def letter(self, name: str, what: What) -> bytes:
         ledger = self.seated(name).ledger
-        _, bundle = letters.write(ledger, self.seat(name), self.keys[name], **what)
+        bundle = letters.write(ledger, self.seat(name), self.keys[name], what)
         return self.mail(name, bundle, "a letter")
 
     # Together.

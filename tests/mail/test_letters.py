@@ -13,13 +13,12 @@ from adjudicator.mail import block
 from adjudicator.mail import player as mail_player
 from adjudicator.mail.mime import read_mail
 from adjudicator.player import letters as own_letters
-from adjudicator.player.letters import Message
 from orders import names, sshsig
 from orders.entries import Entry, read_entry
 from orders.errors import Refused
 from orders.fields import digest
-from orders.letter import Absence, Letter, Press, read_letter, read_press
-from orders.sealing import PRESS_SIZE, letter_info, open_letter
+from orders.letter import Absence, Address, Letter, Press, Said, Shown, read_letter
+from orders.sealing import LETTER_SIZE, letter_info, open_letter
 from orders.secrets import Master
 from orders.signed import Signed
 
@@ -54,7 +53,7 @@ def test_as_the_invite_allows(
     each kind with the least that allows it, and with what allows it just not."""
     room = mailroom(THREE, {"press": press}).begin()
     before = {name: len(room.got(name)) for name in THREE}
-    room.box.put(room.letter("alice", message=Message(to, "Truce?", anonymous)))
+    room.box.put(room.letter("alice", Press(to, "Truce?", anonymous)))
     room.turn()
     room.turn()
     new = {name: room.got(name)[before[name] :] for name in THREE}
@@ -76,7 +75,7 @@ def test_as_the_invite_allows(
 def test_noted_and_signed(mailroom: Callable[..., Mailroom]) -> None:
     """Bob can show that Alice wrote it: her signature, and its digest in the next entry."""
     room = mailroom(options={"press": "private"}).begin()
-    room.box.put(room.letter("alice", message=Message("bob", "Truce?")))
+    room.box.put(room.letter("alice", Press("bob", "Truce?")))
     room.turn()
     bundle = block.choose(read_mail(room.got("bob")[-1]).blocks, ("letter",))
     seated = room.seated("bob")
@@ -96,7 +95,8 @@ def test_noted_and_signed(mailroom: Callable[..., Mailroom]) -> None:
     )
     room.play({"alice": "start C4", "bob": "start C1"})
     entry = read_entry(room.record.read(names.entry(1)))
-    assert entry.press == (digest(kept.press.render()),) == (kept.letter.text,)
+    assert kept.what == Press("bob", "Truce?")
+    assert entry.press == (kept.letter.text,)
     room.play({"alice": "fire S"}, {"bob": "silent"}, {"alice": "silent"})
     assert room.verify().verdict == "true: alice won"
 
@@ -104,7 +104,7 @@ def test_noted_and_signed(mailroom: Callable[..., Mailroom]) -> None:
 def test_host_that_keeps_a_message_out(mailroom: Callable[..., Mailroom]) -> None:
     """Whoever got a message whose digest stands in no later entry is told so."""
     room = mailroom(options={"press": "private"}).begin()
-    room.box.put(room.letter("alice", message=Message("bob", "Truce?")))
+    room.box.put(room.letter("alice", Press("bob", "Truce?")))
     room.turn()
     room.receive("bob")
     for path in (room.root / "friday.host" / "press").glob("*.txt"):
@@ -119,7 +119,7 @@ def test_host_that_keeps_a_message_out(mailroom: Callable[..., Mailroom]) -> Non
 def test_reveal_opens_no_letter(mailroom: Callable[..., Mailroom], example: Any) -> None:
     """What is sealed to `letters`, addresses and press, does not open with what is revealed."""
     room = mailroom(options={"press": "private"}).begin()
-    mail = room.letter("alice", message=Message("bob", "Truce? Xyzzy!"))
+    mail = room.letter("alice", Press("bob", "Truce? Xyzzy!"))
     room.box.put(mail)
     room.play(*example)
     last = read_entry(room.record.read(names.entry(room.record.last_step())))
@@ -128,9 +128,9 @@ def test_reveal_opens_no_letter(mailroom: Callable[..., Mailroom], example: Any)
     sent = letters.read_bundle(room.host.opening, room.host.last.joins, bundle)
     info = letter_info("letter", room.host.opening.id, sent.letter.number, "alice")
     with pytest.raises(Refused, match="unopenable"):
-        open_letter(master.sealing(), info, sent.sealed, PRESS_SIZE)
+        open_letter(master.sealing(), info, sent.sealed, LETTER_SIZE)
     own = room.host.folder.letters()
-    assert b"Xyzzy" in open_letter(own, info, sent.sealed, PRESS_SIZE)
+    assert b"Xyzzy" in open_letter(own, info, sent.sealed, LETTER_SIZE)
     everything = b"".join(room.record.read(path) for path in room.record.paths())
     for secret in (own.seed.hex().encode(), b"Xyzzy", b"alice@example.org"):
         assert secret not in everything
@@ -142,7 +142,7 @@ def test_anonymous_is_anonymous(mailroom: Callable[..., Mailroom]) -> None:
     for writer in ("alice", "bob"):
         room = mailroom(THREE, {"press": "anonymous"}, name=writer).begin()
         before = len(room.got("carol"))
-        room.box.put(room.letter(writer, message=Message("all", "I know.", True)))
+        room.box.put(room.letter(writer, Press("all", "I know.", True)))
         room.turn()
         room.play(START)
         mails = room.got("carol")[before:]
@@ -168,7 +168,7 @@ def test_same_letter_again(
     """A letter that comes again is passed on once; another of the same number is refused."""
     monkeypatch.setattr(letters, "draw_secret", lambda: bytes(32))
     room = mailroom(options={"press": "private"}).begin()
-    mail = room.letter("alice", message=Message("bob", "Truce?"))
+    mail = room.letter("alice", Press("bob", "Truce?"))
     room.box.put(mail)
     room.turn()
     before = len(room.got("bob"))
@@ -177,7 +177,7 @@ def test_same_letter_again(
     room.turn()
     assert len(room.got("bob")) == before
     (room.root / "alice" / "alice.seat" / "letters" / f"out-{letters.FIRST_DRAWN}.txt").unlink()
-    room.box.put(room.letter("alice", message=Message("bob", "War!")))
+    room.box.put(room.letter("alice", Press("bob", "War!")))
     room.turn()
     assert len(room.got("bob")) == before
     assert "superseded" in room.last("alice")
@@ -188,7 +188,7 @@ def test_a_message_spoils_no_orders(mailroom: Callable[..., Mailroom]) -> None:
     room = mailroom(options={"press": "public"}).begin()
     head = f"kind: order\ndigest: {'0' * 64}\n"
     text = f"-----BEGIN ADJUDICATOR BUNDLE-----\n{head}-----END ADJUDICATOR BUNDLE-----"
-    room.box.put(room.letter("alice", message=Message("all", text)))
+    room.box.put(room.letter("alice", Press("all", text)))
     room.turn()
     quoted = "".join(f"> {line}\n" for line in room.last("bob").splitlines())
     (told,) = room.receive("bob")[-1:]
@@ -204,9 +204,10 @@ def test_forged_letters(mailroom: Callable[..., Mailroom]) -> None:
     room = mailroom(options={"press": "private"}).begin()
     opened = room.seated("bob").opening
     before = len(room.got("alice"))
-    for writer in ("alice", "host"):
-        letter = Letter(opened.id, writer, 5)
-        bundle = letters.write(opened, letter, room.keys["bob"], Press("0" * 64, "bob", "Hi"))
+    said = Said("0" * 64, Press("bob", "Hi"))
+    last = (0, room.host.last.digest)
+    for writer, after in (("alice", None), ("host", last)):
+        bundle = letters.write(opened, room.keys["bob"], writer, 1_005, said, after)
         room.box.put(room.mail("bob", bundle))
     room.turn()
     assert len(room.got("alice")) == before
@@ -235,7 +236,7 @@ def test_absence_moves_a_deadline(mailroom: Callable[..., Mailroom], example: An
     room = mailroom(options={"absence": "7d"}).begin().play(*example[:2])
     assert list(read_entry(room.record.read(names.entry(2))).awaited) == ["bob"]
     room.clock.skip(86_400)
-    room.box.put(room.letter("bob", absence=absence(room, 5)))
+    room.box.put(room.letter("bob", absence(room, 5)))
     room.turn()
     ruling = read_entry(room.record.read(names.entry(3)))
     assert "bob is away until" in ruling.ruling.reason
@@ -253,7 +254,7 @@ def test_absence_moves_a_deadline(mailroom: Callable[..., Mailroom], example: An
 def test_absence_later(mailroom: Callable[..., Mailroom], example: Any) -> None:
     """A notice given while another is awaited counts when its writer is."""
     room = mailroom(options={"absence": "7d"}).begin().play(*example[:1])
-    room.box.put(room.letter("bob", absence=absence(room, 5)))
+    room.box.put(room.letter("bob", absence(room, 5)))
     room.turn()
     assert room.record.last_step() == 1
     room.play({"alice": "fire S"})
@@ -268,7 +269,7 @@ def test_absence_beyond_the_invite(
 ) -> None:
     """More absence than the invite allows is refused; nothing moves."""
     room = mailroom(options={"absence": allowed}).begin().play(*example[:1])
-    room.box.put(room.letter("alice", absence=absence(room, days)))
+    room.box.put(room.letter("alice", absence(room, days)))
     room.turn()
     assert "illegal" in room.last("alice")
     assert room.record.last_step() == 1
@@ -278,10 +279,10 @@ def test_absences_add_up(mailroom: Callable[..., Mailroom], example: Any) -> Non
     """What the invite allows is for the whole game, each player's own."""
     room = mailroom(options={"absence": "3d"}).begin().play(*example[:1])
     for after in (10, 20):
-        room.box.put(room.letter("bob", absence=absence(room, 2, after)))
+        room.box.put(room.letter("bob", absence(room, 2, after)))
         room.turn()
     assert "illegal" in room.last("bob")
-    room.box.put(room.letter("alice", absence=absence(room, 2, 10)))
+    room.box.put(room.letter("alice", absence(room, 2, 10)))
     room.turn()
     assert "is granted" in room.last("alice")
 
@@ -294,7 +295,7 @@ def test_addresses(mailroom: Callable[..., Mailroom], write: Any) -> None:
         for data in room.got(name):
             assert not any(other in data for other in others)
     for name in ("alice", "bob"):
-        room.box.put(room.letter(name, shown=True))
+        room.box.put(room.letter(name, Shown(True)))
     room.turn()
     for n, name in enumerate(THREE):
         room.box.put(write(room.address(name), "who", mark=str(n)))
@@ -306,27 +307,16 @@ def test_addresses(mailroom: Callable[..., Mailroom], write: Any) -> None:
 
 
 def test_documents() -> None:
-    """Letters and press have one rendering; anything else is malformed."""
-    letter = Letter(
-        "a" * 64, "alice", 3, absence=Absence("2026-12-01T00:00:00Z", "2026-12-02T00:00:00Z")
-    )
+    """Letters have one rendering; anything else is malformed."""
+    letter = Letter("a" * 64, "alice", 3, "b" * 64, "c" * 64)
     assert read_letter(letter.render()) == letter
-    press = Press("0" * 64, "bob", "Truce?\nGr\u00fc\u00dfe", anonymous=True)
-    assert read_press(press.render()) == press
     for data in (
         letter.render().replace(b"number = 3", b"number = 0"),
         letter.render() + b"shown = true\n",
-        letter.render().replace(b"2026-12-02", b"2026-11-02"),
-        Letter("a" * 64, "alice", 3).render(),
+        letter._replace(sealed=None).render(),
     ):
         with pytest.raises(Refused):
             read_letter(data)
-    for text in ("", "a\x1b[2J", "\u202eabc", "x" * 2000):
-        with pytest.raises(Refused):
-            Press("0" * 64, "bob", text).render()
-    for data in (b"", b"message to bob:\nhi", press.render() + b"\x00"):
-        with pytest.raises(Refused):
-            read_press(data)
 
 
 def test_letter_is_kept_before_it_is_sent(mailroom: Callable[..., Mailroom]) -> None:
@@ -334,24 +324,24 @@ def test_letter_is_kept_before_it_is_sent(mailroom: Callable[..., Mailroom]) -> 
     room = mailroom(options={"press": "private"}).begin()
     ledger, seat = room.seated("alice").ledger, room.seat("alice")
     for _ in range(2):
-        own_letters.write(ledger, seat, room.keys["alice"], message=Message("bob", "Hi"))
+        own_letters.write(ledger, seat, room.keys["alice"], Press("bob", "Hi"))
     assert len(seat.letters()) == 2
     with pytest.raises(Refused, match="illegal"):
-        room.letter("alice", message=Message("alice", "Hi"))
+        room.letter("alice", Press("alice", "Hi"))
 
 
 def test_bounded(mailroom: Callable[..., Mailroom]) -> None:
     """Nobody fills entries with messages, or a record with rulings."""
     room = mailroom(options={"press": "public", "absence": "7d"}).begin()
     for _ in range(MOST_WAITING + 1):
-        room.box.put(room.letter("alice", message=Message("all", "Hi")))
+        room.box.put(room.letter("alice", Press("all", "Hi")))
     room.turn()
     assert "illegal" in room.last("alice")
     assert len(room.host.folder.press()) == MOST_WAITING
     room.play({"alice": "start C4", "bob": "start C1"})
     room.clock.skip(3_700)
     for _ in range(MOST_NOTICES + 1):
-        room.box.put(room.letter("bob", shown=True))
+        room.box.put(room.letter("bob", Shown(True)))
     room.turn()
     assert "illegal" in room.last("bob")
 
@@ -363,20 +353,19 @@ def test_the_last_number(
     monkeypatch.setattr(letters, "LAST_NUMBER", letters.FIRST_DRAWN)
     room = mailroom(options={"press": "public"}).begin()
     for name in room.players:
-        room.box.put(room.letter(name, message=Message("all", "Hi")))
+        room.box.put(room.letter(name, Press("all", "Hi")))
         assert room.turn().faults == []
     assert "no number is left" in room.last("bob")
     with pytest.raises(Refused, match="no number is left"):
-        room.letter("alice", message=Message("all", "Hi"))
+        room.letter("alice", Press("all", "Hi"))
 
 
 def test_one_message_sent_by_two(mailroom: Callable[..., Mailroom]) -> None:
-    """The same press file under two letters stands once in the entry."""
+    """The same message under two letters stands once in the entry."""
     room = mailroom(options={"press": "public"}).begin()
-    press = Press("0" * 64, "all", "Hi")
+    press = Said("0" * 64, Press("all", "Hi"))
     for name in room.players:
-        opened = room.seated(name).opening
-        bundle = letters.write(opened, Letter(opened.id, name, 1), room.keys[name], press)
+        bundle = letters.write(room.seated(name).opening, room.keys[name], name, 1_001, press)
         room.box.put(room.mail(name, bundle))
     room.turn()
     room.play({"alice": "start C4", "bob": "start C1"})
@@ -387,7 +376,7 @@ def test_one_message_sent_by_two(mailroom: Callable[..., Mailroom]) -> None:
 def test_what_a_seat_kept(mailroom: Callable[..., Mailroom]) -> None:
     """A seat lists what it got and sent, and which entry names it."""
     room = mailroom(options={"press": "private"}).begin()
-    room.box.put(room.letter("alice", message=Message("bob", "Truce?")))
+    room.box.put(room.letter("alice", Press("bob", "Truce?")))
     room.turn()
     room.receive("bob")
     kept = mail_player.kept_letters(room.copy("bob"), room.seat("bob"))
@@ -397,6 +386,6 @@ def test_what_a_seat_kept(mailroom: Callable[..., Mailroom]) -> None:
     assert kept == ["alice: in entry 1", "  Truce?"]
     kept = mail_player.kept_letters(room.copy("alice"), room.seat("alice"))
     assert kept == ["you, message: in entry 1"]
-    room.letter("alice", address="alice@example.net")
+    room.letter("alice", Address("alice@example.net"))
     kept = mail_player.kept_letters(room.copy("alice"), room.seat("alice"))
-    assert kept == ["you, message: in entry 1", "you, address 1: a notice"]
+    assert kept == ["you, message: in entry 1", "you, notice 1: a notice"]

@@ -14,10 +14,10 @@ from adjudicator.mail import block
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.player import read, wrap
 from adjudicator.player import seated
-from adjudicator.player.letters import Message
 from adjudicator.player.seat import Seat
 from orders.documents import Private
 from orders.errors import Refused
+from orders.letter import Press
 from orders.secrets import derive
 
 Mailroom = Any
@@ -76,8 +76,8 @@ def test_a_forged_move(mailroom: Callable[..., Mailroom]) -> None:
     bundle = block.choose(read_mail(mail).blocks, ("letter",))
     files = dict(bundle.files)
     path = path_of("host", 1)
-    data = files[path].replace(b"example.com", b"example.biz")
-    forged = type(bundle)("letter", ((path, data), (f"{path}.sig", files[f"{path}.sig"])))
+    data = files[path].replace(b"entry = 0", b"entry = 1")
+    forged = type(bundle)("letter", tuple({**files, path: data}.items()))
     with pytest.raises(Refused, match="bad-signature"):
         room.read("alice", room.mail("alice", forged).replace(b"From: alice", b"From: referee"))
     assert to_host(room, "alice") == "referee@example.net"
@@ -125,7 +125,7 @@ def test_newest_mail_first(mailroom: Callable[..., Mailroom]) -> None:
     told = room.taken["bob"]
     room.box.put(room.order("alice", "silent"))
     room.turn()
-    room.box.put(room.letter("alice", message=Message("bob", "Truce?")))
+    room.box.put(room.letter("alice", Press("bob", "Truce?")))
     room.turn()
     entry, message = room.got("bob")[told:]
     room.read("bob", message)

@@ -27,7 +27,7 @@ from orders.entries import (
     UsedSlip,
 )
 from orders.errors import Refused
-from orders.letter import Absence, Letter
+from orders.letter import Letter
 from orders.toml import Inline
 
 T1, T2 = "2026-11-21T17:00:00Z", "2026-11-24T17:00:00Z"
@@ -112,12 +112,8 @@ KINDS = {
     ),
     "reveal": Kind(Reveal(A, 9, B, C, {"winner": "alice"}), entries.read_entry),
     "reveal of a draw": Kind(Reveal(A, 9, B, C, {"draw": True}), entries.read_entry),
-    "press": Kind(Letter(A, "alice", 1, text=B, sealed=C), letter.read_letter),
-    "press of the host": Kind(HOSTS, letter.read_letter),
-    "new address of the host": Kind(replace(HOSTS, text=None, mail=MAIL), letter.read_letter),
-    "absence": Kind(Letter(A, "alice", 9_999, absence=Absence(T1, T2)), letter.read_letter),
-    "new address": Kind(Letter(A, "alice", 3, address=SEALED), letter.read_letter),
-    "shown address": Kind(Letter(A, "alice", 4, shown=False), letter.read_letter),
+    "letter": Kind(Letter(A, "alice", 9_999, text=B, sealed=C), letter.read_letter),
+    "letter of the host": Kind(HOSTS, letter.read_letter),
 }  # fmt: skip
 
 kind_by_name = pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
@@ -190,7 +186,7 @@ def test_there_is_one_rendering(kind: Kind) -> None:
 
 
 OPTIONAL = {"table", "reserved", "nonce", "protest", "mail", "private", "press", *INVITE.options}
-"""Keys without which documents are whole. A letter needs one of them, a ruling none."""
+"""Keys without which documents are whole."""
 
 
 @kind_by_name
@@ -272,7 +268,7 @@ def test_row_17_what_parsers_choke_on_is_refused(kind: Kind) -> None:
 @pytest.mark.parametrize(
     ("name", "limit"),
     [("invite", 16_384), ("join", 4_096), ("slip", 4_096), ("receipt", 2_048), ("entry", 2**20),
-     ("press", 2_048)],
+     ("letter", 2_048)],
 )  # fmt: skip
 def test_sizes_are_capped_before_anything_is_parsed(name: str, limit: int) -> None:
     """A byte more than the limit is too big, whatever it holds."""
@@ -386,32 +382,21 @@ BAD_FIELDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("reveal", {"outcome": {"loser": "bob"}}),
     ("genesis", {"joins": {"con": A}}),
     ("genesis", {"joins": {"host": A}}),
-    ("press", {"sealed": None}),
-    ("press", {"text": None}),
-    ("press", {"absence": Absence(T1, T2)}),
-    ("press", {"shown": True}),
-    ("press", {"number": 0}),
-    ("press", {"number": 10_000}),
-    ("press", {"player": "con"}),
-    ("press", {"entry": 1, "head": A}),
-    ("press of the host", {"sealed": A}),
-    ("press of the host", {"entry": None}),
-    ("press of the host", {"head": None}),
-    ("press of the host", {"mail": MAIL}),
-    ("press of the host", {"text": None, "absence": Absence(T1, T2)}),
-    ("press of the host", {"text": None, "address": SEALED}),
-    ("absence", {"absence": Absence(T2, T1)}),
-    ("absence", {"absence": Absence(T1, T1)}),
-    ("absence", {"absence": None}),
-    ("absence", {"absence": None, "mail": MAIL}),
-    ("new address", {"address": MAIL}),
+    ("letter", {"sealed": None}),
+    ("letter", {"number": 0}),
+    ("letter", {"number": 10_000}),
+    ("letter", {"player": "con"}),
+    ("letter", {"entry": 1, "head": A}),
+    ("letter of the host", {"sealed": A}),
+    ("letter of the host", {"entry": None}),
+    ("letter of the host", {"head": None}),
     ("genesis", {"engine": "x" * 81}),
     ("genesis", {"engine": ""}),
     ("entry", {"awaited": {"bob": Awaited("x" * 201, T1, T2)}}),
     ("entry", {"step": 10**7}),
     ("ruling", {"ruling": Ruling("x", 10**7)}),
     ("receipt", {"entry": 10**7}),
-    ("press of the host", {"entry": 10**7}),
+    ("letter of the host", {"entry": 10**7}),
 )  # fmt: skip
 
 
@@ -441,10 +426,9 @@ LIMITS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("genesis", {"engine": "x" * 80}),
     ("entry", {"awaited": {"bob": Awaited("x" * 200, T1, T2)}}),
     ("entry", {"reserve": {"alice": 0, "bob": 2**53 - 1}}),
-    ("press", {"number": 1}),
-    ("press", {"number": 9_999}),
-    ("press of the host", {"entry": 10**7 - 1}),
-    ("absence", {"absence": Absence("2026-11-21T17:00:00Z", "2026-11-21T17:00:01Z")}),
+    ("letter", {"number": 1}),
+    ("letter", {"number": 9_999}),
+    ("letter of the host", {"entry": 10**7 - 1}),
 )
 
 

@@ -8,15 +8,13 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.letters import FIRST_DRAWN
+from adjudicator.core import letters as core_letters
 from adjudicator.core.opening import read_offer
 from adjudicator.host.letters import Letters
 from adjudicator.player import letters, table
-from adjudicator.player.letters import Message
 from adjudicator.store.clock import SystemClock
 from orders.errors import Refused
-from orders.fields import digest
-from orders.letter import Absence, Letter
+from orders.letter import FIRST_DRAWN, Absence, Address, Press, Shown, What
 
 Table = Any
 
@@ -31,15 +29,14 @@ def talking(make_table: Any, tmp_path: Path) -> Table:
     return make_table(tmp_path / "table", options=options).begin()
 
 
-def write(table: Table, name: str, **what: Any) -> tuple[Letter, Any]:
+def write(table: Table, name: str, what: What) -> Any:
     """A letter of that player's."""
-    return letters.write(table.host.ledger, table.seat(name), table.keys[name], **what)
+    return letters.write(table.host.ledger, table.seat(name), table.keys[name], what)
 
 
-def passed(table: Table, name: str, message: Message) -> Mapping[str, Any]:
+def passed(table: Table, name: str, message: Press) -> Mapping[str, Any]:
     """What the host passes on of a message, by reader."""
-    _, bundle = write(table, name, message=message)
-    return Letters(table.host).take(bundle).passed
+    return Letters(table.host).take(write(table, name, message)).passed
 
 
 def take(table: Table, name: str, bundle: Any) -> letters.KeptLetter:
@@ -51,10 +48,10 @@ def test_letters_are_numbered_and_kept_before_they_go(talking: Table) -> None:
     """Each carries one thing; of those without a message the last one has the greatest number."""
     seat = talking.seat("alice")
     for number, what in enumerate(
-        ({"message": Message("bob", "Truce?")}, {"absence": AWAY}, {"shown": True},
-         {"address": "alice@example.org"}),
-    ):  # fmt: skip
-        letter, bundle = write(talking, "alice", **what)
+        (Press("bob", "Truce?"), AWAY, Shown(True), Address("alice@example.org")),
+    ):
+        bundle = write(talking, "alice", what)
+        ((letter, *_),) = core_letters.own(bundle)
         assert letter.player == "alice"
         assert letter.number == number or (number == 0 and letter.number >= FIRST_DRAWN)
         assert dict(seat.letters())[f"out-{letter.number:04d}"] == bundle
@@ -64,7 +61,7 @@ def test_letters_are_numbered_and_kept_before_they_go(talking: Table) -> None:
 
 def test_a_copy_without_a_seat_takes_no_letters(talking: Table) -> None:
     """Nor has it a view of its own."""
-    message = passed(talking, "alice", Message("bob", "Truce?"))["bob"]
+    message = passed(talking, "alice", Press("bob", "Truce?"))["bob"]
     watching = table.Table(talking.copies["bob"], None, SystemClock())
     (warning,) = watching.take([("a mail", message)]).warnings
     assert warning.startswith("a mail: no-seat: a message needs a seat in the game")
@@ -75,10 +72,10 @@ def test_a_copy_without_a_seat_takes_no_letters(talking: Table) -> None:
 def test_messages_go_to_who_is_there(talking: Table) -> None:
     """Another player, all or the host; the wrong name is quoted and nothing kept."""
     for to in ("bob", "all", "host"):
-        write(talking, "alice", message=Message(to, "Truce?"))
+        write(talking, "alice", Press(to, "Truce?"))
     for to in ("alice", "carol", ""):
         with pytest.raises(Refused, match=f"a message to {to!r}: expected another") as caught:
-            write(talking, "alice", message=Message(to, "Truce?"))
+            write(talking, "alice", Press(to, "Truce?"))
         assert caught.value.word == "illegal"
     assert len(talking.seat("alice").letters()) == 3
     assert letters.known(talking.seat("bob")) == set()
@@ -88,34 +85,35 @@ def test_who_has_no_seat_writes_no_letter(talking: Table, make_table: Any, tmp_p
     """In this game."""
     other = make_table(tmp_path / "other", ("carol", "dave"), {"first": "carol"}).begin()
     with pytest.raises(Refused, match="no-seat: carol has no seat in this game"):
-        letters.write(talking.host.ledger, other.seat("carol"), other.keys["carol"], absence=AWAY)
+        letters.write(talking.host.ledger, other.seat("carol"), other.keys["carol"], AWAY)
 
 
 @pytest.mark.parametrize("anonymous", [True, False])
 def test_a_message_is_opened_and_kept(talking: Table, anonymous: bool) -> None:
     """With its writer, where they are named; it is noted once an entry names it."""
-    bundle = passed(talking, "alice", Message("bob", "Truce?", anonymous))["bob"]
+    bundle = passed(talking, "alice", Press("bob", "Truce?", anonymous))["bob"]
     got = take(talking, "bob", bundle)
-    assert got.press is not None
-    assert (got.press.text, got.press.anonymous) == ("Truce?", anonymous)
+    assert got.what == Press("bob", "Truce?", anonymous)
     assert got.letter.player == ("host" if anonymous else "alice")
     assert (got.own, got.noted, got.after) == (False, None, 0)
-    assert letters.known(talking.seat("bob")) == {digest(got.press.render())}
+    ((_, kept),) = talking.seat("bob").letters()
+    text = core_letters.own(kept)[0].letter.text
+    assert letters.known(talking.seat("bob")) == {text}
     assert letters.known(talking.seat("alice")) == letters.known(talking.seat("bob"))
     talking.play(START)
     ledger = talking.copy_of("bob").ledger
-    assert letters.noted(ledger) == {digest(got.press.render()): 1}
+    assert letters.noted(ledger) == {text: 1}
     (again,) = letters.kept(ledger, talking.seat("bob"))
-    assert (again.press, again.letter, again.noted) == (got.press, got.letter, 1)
+    assert (again.what, again.letter, again.noted) == (got.what, got.letter, 1)
     (own,) = letters.kept(ledger, talking.seat("alice"))
-    assert (own.own, own.press, own.noted, own.after) == (True, None, 1, None)
+    assert (own.own, own.what, own.noted, own.after) == (True, None, 1, None)
     assert take(talking, "bob", bundle).noted == 1
     assert len(talking.seat("bob").letters()) == 1
 
 
 def test_a_message_for_another_does_not_open(talking: Table) -> None:
     """It is not kept."""
-    bundle = passed(talking, "alice", Message("bob", "Truce?"))["bob"]
+    bundle = passed(talking, "alice", Press("bob", "Truce?"))["bob"]
     with pytest.raises(Refused, match="unopenable"):
         take(talking, "alice", bundle)
     ((kept, _),) = talking.seat("alice").letters()
@@ -127,7 +125,7 @@ def test_a_letter_after_another_entry_is_a_fork(talking: Table) -> None:
     other = talking.copy(talking.root.parent / "other")
     talking.play(START)
     other.play({"alice": "start D4", "bob": "start C1"})
-    bundle = passed(other, "alice", Message("bob", "Truce?"))["bob"]
+    bundle = passed(other, "alice", Press("bob", "Truce?"))["bob"]
     with pytest.raises(Refused, match="was signed after another entry 1 than this") as caught:
         take(talking, "bob", bundle)
     assert caught.value.word == "fork"
@@ -139,7 +137,7 @@ def test_a_letter_from_ahead_is_taken(talking: Table) -> None:
     """Mails come in any order: the entry that it names may be on its way."""
     behind = talking.copy(talking.root.parent / "behind")
     talking.play(START)
-    bundle = passed(talking, "alice", Message("bob", "Truce?"))["bob"]
+    bundle = passed(talking, "alice", Press("bob", "Truce?"))["bob"]
     assert take(behind, "bob", bundle).after == 1
     assert letters.amiss(behind.copy_of("bob").ledger, behind.seat("bob")) == []
     behind.play({"alice": "start D4", "bob": "start C1"})
@@ -149,7 +147,7 @@ def test_a_letter_from_ahead_is_taken(talking: Table) -> None:
 
 def test_a_message_that_no_entry_names_is_told(talking: Table) -> None:
     """Once an adjudication has come since; the copy is held against the host's own signature."""
-    take(talking, "bob", passed(talking, "alice", Message("bob", "Truce?"))["bob"])
+    take(talking, "bob", passed(talking, "alice", Press("bob", "Truce?"))["bob"])
     seat = talking.seat("bob")
     assert letters.amiss(talking.copy_of("bob").ledger, seat) == []
     for path in (talking.record.host / "press").glob("*.txt"):
@@ -164,7 +162,7 @@ def test_a_message_that_no_entry_names_is_told(talking: Table) -> None:
 
 def test_a_message_that_is_noted_is_not_told(talking: Table) -> None:
     """As it is with an honest host."""
-    take(talking, "bob", passed(talking, "alice", Message("bob", "Truce?"))["bob"])
+    take(talking, "bob", passed(talking, "alice", Press("bob", "Truce?"))["bob"])
     talking.play(START)
     assert letters.amiss(talking.copy_of("bob").ledger, talking.seat("bob")) == []
 

@@ -12,7 +12,7 @@ from orders import entries, sealing
 from orders.documents import Consent, Invite, Join, Receipt, Slip
 from orders.fields import digest
 from orders.keys import MemoryKey
-from orders.letter import Absence, Letter, Press
+from orders.letter import Absence, Address, Letter, Press, Said, Shown
 from orders.toml import Inline
 
 
@@ -79,10 +79,8 @@ def _written() -> list[tuple[str, Any]]:
         ("entry", entries.Reveal(GAME, 2, HEX["a"], HEX["f"], {"draw": True})),
         ("letter", Letter(GAME, "alice", 1, HEX["a"], HEX["b"])),
         ("letter", Letter(GAME, "host", 2, HEX["a"], entry=7, head=HEX["d"])),
-        ("letter", Letter(GAME, "host", 3, mail="host@example.org", entry=0, head=GAME)),
-        ("letter", Letter(GAME, "alice", 3, absence=Absence(TIME, LATER))),
-        ("letter", Letter(GAME, "alice", 4, address=private)),
-        ("letter", Letter(GAME, "alice", 9_999, shown=False)),
+        ("letter", Letter(GAME, "host", 3, HEX["c"], entry=0, head=GAME)),
+        ("letter", Letter(GAME, "alice", 9_999, HEX["a"], HEX["b"])),
     ]  # fmt: skip
 
 
@@ -129,14 +127,19 @@ def documents() -> dict[str, Any]:
              "bytes": one.render().decode(), "digest": digest(one.render())}
             for kind, one in _written()
         ],
-        "press": [
-            {"to": one.to, "anonymous": one.anonymous, "text": one.text,
+        "letters": [
+            {"what": type(what).__name__.lower(), **what._asdict(),
              "bytes": one.render().decode(), "digest": digest(one.render())}
-            for one in (
-                Press(HEX["a"], "bob", "Hi.\n\nDraw?"),
-                Press(HEX["b"], "all", "\u00e9", True),
-                Press(HEX["c"], "host", "I am away."),
-            )
+            for one in map(Said, (HEX["a"], HEX["b"], HEX["c"]) * 3, (
+                Press("bob", "Hi.\n\nDraw?"),
+                Press("all", "\u00e9", True),
+                Press("host", "I am away."),
+                Absence(TIME, LATER),
+                Address("alice@example.org"),
+                Shown(True),
+                Shown(False),
+            ))
+            for what in [one.what]
         ],
         "refused": [
             {"what": what, "document": "slip", "bytes": data.decode(), "word": word}

@@ -97,10 +97,10 @@ def _letters() -> list[tuple[str, int, str, bytes, int]]:
     """Use, number, player, body, padded length."""
     private = Private("alice@example.org", "07" * 16).render()
     return [
-        ("letter", 1, "alice", b"press", sealing.PRESS_SIZE),
-        ("press", 1, "alice", b"press", sealing.PRESS_SIZE),
+        ("letter", 1, "alice", b"press", sealing.LETTER_SIZE),
+        ("press", 1, "alice", b"press", sealing.LETTER_SIZE),
         ("private", 0, "alice", private, sealing.PRIVATE_SIZE),
-        ("address", 9_999, "alice", b"a@example.org", sealing.PRIVATE_SIZE),
+        ("press", 9_999, "bob", b"address host@example.org\n", sealing.LETTER_SIZE),
         ("receipts", 0, "host", b"", 64),
     ]
 

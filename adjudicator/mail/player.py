@@ -184,8 +184,8 @@ def kept_letters(copy: Record, seat: Seat) -> list[str]:
     out = []
     for one in letters.kept(Copy(copy, seat, SystemClock()).ledger, seat):
         out.append(f"{_title(one)}: {_place(one)}")
-        if isinstance(one.what, Press):
-            out += _indented(one.what.text)
+        if one.what is not None:
+            out += _indented(one.what.text if isinstance(one.what, Press) else str(one.what))
     return out
 
 
@@ -198,7 +198,7 @@ def _title(one: KeptLetter) -> str:
 
 def _place(one: KeptLetter) -> str:
     if one.letter.is_notice:
-        return "a notice"
+        return "no message, so in no entry"
     return "in no entry yet" if one.noted is None else f"in entry {one.noted}"
 
 

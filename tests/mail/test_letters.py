@@ -388,4 +388,4 @@ def test_what_a_seat_kept(mailroom: Callable[..., Mailroom]) -> None:
     assert kept == ["you, message: in entry 1"]
     room.letter("alice", Address("alice@example.net"))
     kept = mail_player.kept_letters(room.copy("alice"), room.seat("alice"))
-    assert kept == ["you, message: in entry 1", "you, notice 1: a notice"]
+    assert kept == ["you, message: in entry 1", "you, notice 1: no message, so in no entry"]

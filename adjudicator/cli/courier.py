@@ -89,7 +89,7 @@ class ByFiles:
         shared = self.table.record.host.is_dir() or len(list(root.parent.glob("*.seat"))) > 1
         for one in lying(root.parent):
             kinds = ("entry", "receipt") if shared else ("entry", "receipt", "letter")
-            held = [it for it in one.paste.bundles if it.kind in kinds and not _is_own(it)]
+            held = [it for it in one.paste.bundles if it.kind in kinds and not is_own(it)]
             mine = [it for it in held if not _of_others(it, self.table.player)]
             if mine:
                 yield one, mine
@@ -139,7 +139,7 @@ def notice(table: Table) -> None:
                 table.notice(bundle)
 
 
-def _is_own(bundle: Bundle) -> bool:
+def is_own(bundle: Bundle) -> bool:
     """Whether a bundle is a player's letter: the host's brings one of the host's too."""
     return bundle.kind == "letter" and not any(
         path.startswith(f"letters/{HOST}-") for path, _ in bundle.files

@@ -59,9 +59,7 @@ from adjudicator.store.record import Record
 from adjudicator.words import story
 from orders.bundle import Bundle
 from orders.errors import TEMPORARY, Refused, pasteable
-from orders.fields import HOST as THE_HOST
 from orders.fields import digest
-from orders.letter import read_letter
 
 LOOK, NOT_YET = 3, 4
 """Exit codes: done, but a person must look; not yet, or something is missing."""
@@ -177,9 +175,7 @@ class _Taking:
             )  # fmt: skip
         place = self._place(path, bundle)
         record = Record(place.record)
-        to_host = bundle.kind in ("join", "order") or (
-            bundle.kind == "letter" and place.hosts and _writer(bundle) != THE_HOST
-        )
+        to_host = bundle.kind in ("join", "order") or (place.hosts and courier.is_own(bundle))
         answers = len({one.kind for one in paste.bundles}) > 1
         if answers and to_host != place.hosts and (to_host or place.seat is None):
             # It quotes what it answers, which is one's own.
@@ -320,11 +316,6 @@ def _answered(referee: Host, bundle: Bundle) -> bool:
     """Whether these orders have their receipt already."""
     slips = [digest(data) for path, data in bundle.files if path.endswith(".toml")]
     return all(referee.folder.receipt(slip) is not None for slip in slips)
-
-
-def _writer(bundle: Bundle) -> str:
-    path, data = next(one for one in bundle.files if one[0].startswith("letters/"))
-    return read_letter(data).player if path.endswith(".toml") else THE_HOST
 
 
 def _letter(referee: Host, bundle: Bundle) -> int:
@@ -546,7 +537,7 @@ class _Sync:
                 continue
             referee = host.open_host(record.root, self.key, sure=self.sure)
             if bundle.kind == "letter":
-                if _writer(bundle) == THE_HOST:
+                if not courier.is_own(bundle):
                     continue
                 _letter(referee, bundle)
             elif not _answered(referee, bundle):

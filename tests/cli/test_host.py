@@ -180,3 +180,16 @@ def test_the_invite_by_files_quotes_the_page(table: Table, monkeypatch: pytest.M
     assert f"    {digest}\n" in said
     kept = (table.root / "monday.host" / "page").read_text()
     assert kept.strip() == f"https://example.org/page.html#sha256={digest}"
+
+
+@pytest.mark.parametrize("way", ["take", "sync"])
+def test_letters_come_by_files(table: Table, way: str) -> None:
+    """Messages too: each is taken once, and what is passed on lies there for its reader."""
+    mine = ("-g", "friday", "--seat", "alice.seat", "--key", "alice.key")
+    for words in (("say", "Hello!", "--to", "host"), ("away", "2027-01-01", "2027-01-03")):
+        said = table.ok(*words, *mine)
+        (name,) = re.findall(r"friday-alice-letter-\d{4}\.txt", said)
+        told = table.ok(way, *((name,) if way == "take" else ()), "-g", "friday")
+        assert "alice: a letter, taken\n" in told
+    assert len([*(table.root / "friday.host" / "press").glob("alice-*.txt")]) == 1
+    assert len([*(table.root / "friday.host" / "notices").glob("alice-*.txt")]) == 1

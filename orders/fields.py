@@ -54,10 +54,12 @@ would go to all."""
 NAME = r"[a-z][a-z0-9-]{0,31}"
 """The form of a player's or a game's name, as a regular expression. `check_name` takes no more."""
 
+ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,189}"
+"""The form of a mail address, as a regular expression."""
+
 _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", re.ASCII)
 _NAME = re.compile(NAME, re.ASCII)
-_ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,189}"
 _DEVICES = {"con", "prn", "aux", "nul"}
 _DEVICES |= {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
 
@@ -82,7 +84,7 @@ def check_name(name: str) -> str:
 
 def is_address(text: Value) -> bool:
     """Whether it is a mail address as documents hold it: plain ASCII, at most 254 characters."""
-    return isinstance(text, str) and re.fullmatch(_ADDRESS, text, re.ASCII) is not None
+    return isinstance(text, str) and re.fullmatch(ADDRESS, text, re.ASCII) is not None
 
 
 _MISSING = object()

@@ -1,17 +1,19 @@
-"""Letters, which a player signs apart from orders: press, notices of absence and addresses; strict,
-one rendering.
+"""Letters, which a player signs apart from orders; strict, one rendering.
 
-What belongs here: the letter document, and the text whose digest it signs, which says what the
-letter is (`docs/formats/letters.md`). What it must not know: who may write to whom, how letters
-travel.
+What belongs here: the letter document, and the text whose digest it signs
+(`docs/formats/letters.md`). What it must not know: who may write to whom, how letters travel.
+
+A letter names its text by digest, and the text travels sealed. So all letters look alike to whoever
+carries them: only the text says whether it is a message or a notice.
 """
 
 import re
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple
 
 from orders.documents import LAST_STEP
 from orders.errors import Refused
 from orders.fields import (
+    ADDRESS,
     HOST,
     NAME,
     Digest,
@@ -19,7 +21,6 @@ from orders.fields import (
     Time,
     between,
     check_name,
-    is_address,
     is_time,
     read,
     read_exact,
@@ -32,18 +33,15 @@ from orders.fields import (
 LAST_NUMBER = 9_999
 """The greatest number of a letter."""
 
-FIRST_DRAWN = 1_001
-"""The least number of a letter that carries a message."""
-
 LONGEST = 1_800
 """UTF-8 bytes of the longest message."""
 
-_SAID = re.compile(
-    r'salt = "(?P<salt>[0-9a-f]{64})"\n(?:'
-    rf"(?P<anonymous>anonymous )?message to (?P<to>{NAME}):\n(?P<text>.+)|"
-    r"away from (?P<start>\S+) until (?P<end>\S+)\n|"
-    r"address (?:(?P<shown>shown|hidden)|(?P<address>\S+))\n)",
-    re.DOTALL,
+_SALT = re.compile(r'salt = "([0-9a-f]{64})"\n(?:notice ([1-9][0-9]{0,3}): )?([^\n]+)\n', re.ASCII)
+_SAYS = re.compile(
+    r"(?P<anonymous>anonymous )?message to (?P<to>[^\n:]*):"
+    r"|away from (?P<start>\S+) until (?P<end>\S+)"
+    rf"|address (?:(?P<shown>shown|hidden)|(?P<address>{ADDRESS}))",
+    re.ASCII,
 )
 
 
@@ -52,11 +50,10 @@ def _writer(name: str) -> str:
 
 
 class Letter(NamedTuple):
-    """One letter of a player, or of `host`; `number` differs for each letter of its writer.
+    """One letter of a player, or of `host`; `number` is drawn, and different for each of theirs.
 
-    `text` is the digest of what it says (`Said`), and in a player's letter `sealed` that of the
-    same sealed to the host. A letter of the host holds `entry` and `head` instead: number and
-    digest of the host's last entry.
+    `text` is the digest of its text. A player's letter has `sealed`, the digest of the text sealed
+    to the host; a letter of the host has `entry` and `head`, number and digest of its last entry.
     """
 
     game: Digest
@@ -67,11 +64,6 @@ class Letter(NamedTuple):
     entry: Annotated[int, between(0, LAST_STEP)] | None = None
     head: Digest | None = None
 
-    @property
-    def is_notice(self) -> bool:
-        """Whether it is no message: all others count from 1, and a message's number is drawn."""
-        return self.number < FIRST_DRAWN
-
     def render(self) -> bytes:
         """The document's bytes."""
         return rendered("letter", self)
@@ -79,10 +71,9 @@ class Letter(NamedTuple):
     @staticmethod
     def build(reader: Reader) -> "Letter":
         """From the values of a parsed letter."""
-        host = reader.left.get("player") == HOST
-        reader.need(*Letter._fields[:4], *(("entry", "head") if host else ("sealed",)))
-        absent = ("sealed",) if host else ("entry", "head")
-        return read(Letter, reader, **dict.fromkeys(absent))
+        ends = ("entry", "head") if reader.left.get("player") == HOST else ("sealed",)
+        reader.need(*Letter._fields[:4], *ends)
+        return read(Letter, reader, **dict.fromkeys({*Letter._fields[4:]}.difference(ends)))
 
 
 def read_letter(data: bytes) -> Letter:
@@ -90,96 +81,90 @@ def read_letter(data: bytes) -> Letter:
     return read_exact("letter", data, 2_048, Letter.build)
 
 
-class Press(NamedTuple):
-    """A message: to a player, to `all` or to `host`. `anonymous`: its writer is not to be named."""
+class Text(NamedTuple):
+    """What a letter says, in its first line.
 
-    to: str
-    text: str
-    anonymous: bool = False
+    `message to NAME:` or `anonymous message to NAME:`, with the message as `body`; NAME is a
+    player, `all` or `host`. Or a notice: `away from TIME until TIME`, `address ADDRESS` (the
+    writer's new mail address), `address shown` or `address hidden` (whether players who show theirs
+    may learn it). `notice`: which notice of its writer this is, from 1 on; 0 for messages.
+    """
 
-    def __str__(self) -> str:
-        return f"{'anonymous ' * self.anonymous}message to {self.to}:\n{self.text}"
+    says: str
+    body: str = ""
+    notice: int = 0
+    salt: str = ""
 
+    def _part(self, name: str) -> str | None:
+        found = _SAYS.fullmatch(self.says)
+        return None if found is None else found[name]
 
-class Absence(NamedTuple):
-    """When a player is away."""
+    @property
+    def to(self) -> str | None:
+        """To whom a message goes; None for a notice."""
+        return self._part("to")
 
-    start: Time
-    end: Time
+    @property
+    def anonymous(self) -> bool:
+        """Whether the writer of a message is not to be named."""
+        return self._part("anonymous") is not None
 
-    def __str__(self) -> str:
-        return f"away from {self.start} until {self.end}\n"
+    @property
+    def away(self) -> tuple[Time, Time] | None:
+        """From when until when the writer is away."""
+        start, end = self._part("start"), self._part("end")
+        return None if start is None or end is None else (start, end)
 
+    @property
+    def address(self) -> str | None:
+        """The writer's new mail address."""
+        return self._part("address")
 
-class Address(NamedTuple):
-    """The writer's new mail address."""
-
-    address: str
-
-    def __str__(self) -> str:
-        return f"address {self.address}\n"
-
-
-class Shown(NamedTuple):
-    """Whether players who say the same may learn the writer's mail address."""
-
-    shown: bool
-
-    def __str__(self) -> str:
-        return f"address {'shown' if self.shown else 'hidden'}\n"
-
-
-What: TypeAlias = Press | Absence | Address | Shown
-
-
-class Said(NamedTuple):
-    """What a letter says: its sealed text. The first line behind the salt says what it is."""
-
-    salt: str
-    what: What
+    @property
+    def shown(self) -> bool | None:
+        """Whether others may learn the writer's mail address."""
+        word = self._part("shown")
+        return None if word is None else word == "shown"
 
     def render(self) -> bytes:
-        """The text's bytes; raises Refused for what cannot be sent."""
-        _check(self.what)
-        return f'salt = "{self.salt}"\n{self.what}'.encode()
+        """The bytes that are sealed; raises Refused `malformed` for what cannot be sent."""
+        if _SAYS.fullmatch(self.says) is None or (self.to is None) != (self.notice > 0):
+            raise Refused("malformed", f"letter: {self.says!a:.90}: expected a message or a notice")
+        if self.to is not None:
+            if re.fullmatch(NAME, self.to, re.ASCII) is None:
+                raise Refused("malformed", f"a message to {self.to!a:.90}: expected a name")
+            _check_body(self.body)
+        elif self.body:
+            raise Refused("malformed", f"letter: {self.body!a:.90} below a notice of one line")
+        if self.away is not None:
+            _check_away(*self.away)
+        which = f"notice {self.notice}: " if self.notice else ""
+        return f'salt = "{self.salt}"\n{which}{self.says}\n{self.body}'.encode()
 
 
-def read_said(data: bytes) -> Said:
+def read_text(data: bytes) -> Text:
     """What a letter says; raises Refused `malformed`."""
     try:
-        found = _SAID.fullmatch(data.decode("utf-8"))
+        whole = data.decode("utf-8")
     except UnicodeDecodeError:
-        found = None
+        whole = ""
+    found = _SALT.match(whole)
     if found is None:
-        raise Refused(
-            "malformed",
-            "a letter's text: expected its salt, and a message, an absence or an address",
-        )
-    what: What
-    if found["to"] is not None:
-        what = Press(found["to"], found["text"], found["anonymous"] is not None)
-    elif found["start"] is not None:
-        what = Absence(found["start"], found["end"])
-    elif found["shown"] is not None:
-        what = Shown(found["shown"] == "shown")
-    else:
-        what = Address(found["address"])
-    _check(what)
-    return Said(found["salt"], what)
+        raise Refused("malformed", "letter: expected its salt, and a line that says what it is")
+    text = Text(found[3], whole[found.end() :], int(found[2] or 0), found[1])
+    text.render()
+    return text
 
 
-def _check(what: What) -> None:
-    """Refuse what no letter says."""
-    if isinstance(what, Press):
-        _check_text(what.text)
-    elif isinstance(what, Absence):
-        if not (is_time(what.start) and is_time(what.end) and what.start < what.end):
-            raise Refused("malformed", f"{str(what).strip()!a}: expected a time and a later one")
-    elif isinstance(what, Address) and not is_address(what.address):
-        raise Refused("malformed", f"{what.address[:80]!a} is no plain mail address")
+def _check_away(start: str, end: str) -> None:
+    for time in (start, end):
+        if not is_time(time):
+            raise Refused("malformed", f"letter: {time!a:.90}: expected a time in UTC")
+    if end <= start:
+        raise Refused("malformed", f"letter: away until {end}: expected a time after {start}")
 
 
-def _check_text(text: str) -> None:
+def _check_body(text: str) -> None:
     """Refuse a text that is blank, too long, or displays differently from what it says. Only LF
     ends lines."""
     size = len(text.encode("utf-8", "surrogatepass")) if text.strip() else 0
@@ -187,4 +172,4 @@ def _check_text(text: str) -> None:
         raise Refused("malformed", f"a message has 1 to {LONGEST} bytes, this has {size}")
     odd = next((c for c in text if not c.isprintable() and c != "\n"), None)
     if odd is not None:
-        raise Refused("malformed", f"press: character {odd!a} in the text", "remove it")
+        raise Refused("malformed", f"message: character {odd!a} in the text", "remove it")

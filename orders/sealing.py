@@ -21,12 +21,11 @@ VERSION = "adjudicator/4"
 """The first line of every label."""
 
 DIRECTIONS = ("order", "report")
-USES = ("letter", "press", "private", "receipts")
-"""The uses of HPKE: a letter to the host, one from the host to a reader, the private part of a
-join, a box of receipts."""
+USES = ("letter", "private", "receipts")
+"""The uses of HPKE: a letter's text, the private part of a join, a box of receipts."""
 
 LETTER_SIZE = 2_048
-"""Padded length of what a letter says, in both directions."""
+"""Padded length of a letter's text, in both directions."""
 
 PRIVATE_SIZE = 512
 """Padded length of the private part of a join."""
@@ -171,7 +170,7 @@ class Shared(NamedTuple):
 
 
 def letter_info(use: str, game: Digest, number: int, player: str) -> bytes:
-    """The `info` of HPKE: what a letter or a box of receipts is bound to.
+    """The `info` of HPKE: what a letter's text or a box of receipts is bound to.
 
     `use` is one of USES. `game` is the game's id, or the invite's digest where there is no game
     yet. `number` counts letters; it is 0 for what a join keeps private. Raises ValueError.

@@ -37,7 +37,7 @@ from adjudicator.words.spans import ReadAt
 from orders import names, sshsig
 from orders.bundle import Bundle, decode, encode
 from orders.errors import Refused
-from orders.letter import HOST, Press, Said
+from orders.letter import HOST, Letter, Text
 from orders.signed import Signed
 
 Files = Mapping[str, bytes]
@@ -231,25 +231,25 @@ def take_letter(played: Played, given: Bundle) -> str:
     """The host takes a player's letter in."""
     table = played.table
     took = Letters(Host(table.record, table.signer, table.clock)).take(decode(encode(given)))
-    return str(took.what)
+    return took.text.body
 
 
 def hostile_host_letter(rng: Random, played: Played, scale: int) -> Any:
     """A letter of the host's own to Alice, with other values."""
     last = played.table.host.last
     opening = played.forger.game.opening
-    said = Said("0" * 64, Press("all", "Good morning."))
-    after = (last.step, last.digest)
-    own = letters_core.write(opening, played.table.signer, HOST, 1_001, said, after)
+    letter = Letter(opening.id, HOST, 1, "", entry=last.step, head=last.digest)
+    text = Text("message to all:", "Good morning.", salt="0" * 64)
+    own = letters_core.write(opening, letter, text, played.table.signer)
     cover = letters_core.own(own)[0]
-    passed = letters_core.pass_on(opening, cover, said, last.joins["alice"])
+    passed = letters_core.pass_on(opening, cover, text, last.joins["alice"])
     return bundle(rng, passed, played, sshsig.LETTER, scale)
 
 
 def read_letter(played: Played, given: Bundle) -> str:
     """A player keeps a letter of the host's."""
     kept = letters.take(played.table.host.ledger, played.seat("alice"), given)
-    return str(kept.what)
+    return kept.text.body
 
 
 def hostile_receipt(rng: Random, played: Played, scale: int) -> Any:

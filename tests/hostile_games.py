@@ -27,6 +27,7 @@ from spoil import changed, spoilt
 from adjudicator.core import bundles, deadlines, opening, report
 from adjudicator.core.source import Source
 from adjudicator.player import letters, seated
+from adjudicator.player.letters import message
 from adjudicator.player.seat import Seat
 from games.dice import Dice
 from orders import canonical, names, order_file, sshsig, toml
@@ -36,7 +37,6 @@ from orders.entries import Ruling
 from orders.errors import Refused
 from orders.fields import digest
 from orders.keys import MemoryKey
-from orders.letter import Press
 from orders.secrets import derive
 from orders.signed import Signed
 
@@ -70,7 +70,7 @@ class Played:
                     played.reports[step, player] = opened
         for name in table.players:
             own = table.seated(name)
-            told = Press("all", "Good morning.")
+            told = message("all", "Good morning.")
             bundle = letters.write(own.ledger, own.seat, table.keys[name], told)
             played.letters.append(bundle)
         return played

@@ -55,14 +55,14 @@ def readers(played: Played) -> dict[str, Reader]:
     ]
     bundles = [encode(entry_bundle(good, step, "alice")) for step in range(played.forger.last + 1)]
     written = [data for one in played.letters for path, data in one.files if path.endswith(".toml")]
-    said = [
-        letter.Said("0" * 64, what).render()
-        for what in (
-            letter.Press("all", "Good morning.\nBob"), letter.Shown(True),
-            letter.Absence("2026-01-02T00:00:00Z", "2026-01-04T00:00:00Z"),
-            letter.Address("bob@example.org"),
-        )
-    ]  # fmt: skip
+    salt = "0" * 64
+    texts = [
+        letter.Text("message to all:", "Good morning.\nBob", 0, salt).render(),
+        letter.Text("address bob@example.org", "", 2, salt).render(),
+        letter.Text(
+            "away from 2026-01-02T00:00:00Z until 2026-01-04T00:00:00Z", "", 1, salt
+        ).render(),
+    ]
     public = played.table.signer.public
     said = list(played.reports.items())
     found = {
@@ -84,8 +84,8 @@ def readers(played: Played) -> dict[str, Reader]:
         "read_join": Reader(documents.read_join, by_kind["join"], document),
         "read_letter": Reader(letter.read_letter, written, document),
         "read_order_file": Reader(order_file.read_order_file, typed_files),
+        "read_text": Reader(letter.read_text, texts),
         "read_receipt": Reader(documents.read_receipt, receipts, document),
-        "read_said": Reader(letter.read_said, said),
         "read_slip": Reader(documents.read_slip, by_kind["slip"], document),
         "read_typed": Reader(lambda data: _typed(data, about), typed_files + by_kind["slip"]),
         "seat.toml": Reader(_seat, [seat.read("seat.toml")]),

@@ -39,13 +39,14 @@ from adjudicator.cli.shared import (
 )
 from adjudicator.core import bundles
 from adjudicator.core.opening import read_offer
+from adjudicator.mail.player import says
 from adjudicator.player import letters
 from adjudicator.player.duel import homes
 from adjudicator.player.seated import Seated
 from adjudicator.player.table import memory
 from adjudicator.store.record import Record
 from orders.fields import EVERYONE
-from orders.letter import Absence, Address, Press, Shown, What
+from orders.letter import Text
 
 
 @click.command("say", cls=Located, epilog='Example: adjudicator say --to bob "Truce?"')
@@ -64,7 +65,7 @@ def say_(
     """
     words = sys.stdin.read(4_000).rstrip("\n") if text == "-" else text
     if seat is not None:
-        _write(record, seat, key, out, Press(to, words, anonymous))
+        _write(record, seat, key, out, letters.message(to, words, anonymous=anonymous))
         return
     place = place_of(Record(record))
     if not place.hosts:
@@ -96,22 +97,22 @@ def _announce(record: Record, to: str, text: str) -> None:
 @OutOption
 def away(record: Path, seat: Path, start: str, end: str, key: Path | None, out: str | None) -> None:
     """A signed notice of absence, within what the invite allows: from a day, a time or a span."""
-    notice = Absence(moment(start, now(), begins=True), moment(end, now()))
-    if notice.end <= notice.start:
-        raise click.BadParameter(f"{end!a}: expected a time after {notice.start}")
-    start, end = (reader().when(one) for one in notice)
-    _write(record, seat, key, out, notice, told=f"away from {start} until {end}")
+    first, last = moment(start, now(), begins=True), moment(end, now())
+    if last <= first:
+        raise click.BadParameter(f"{end!a}: expected a time after {first}")
+    notice = Text(f"away from {first} until {last}")
+    _write(record, seat, key, out, notice, told=says(notice, reader()))
 
 
 def _write(
-    record: Path, seat: Path, key: Path | None, out: str | None, what: What, told: str = ""
+    record: Path, seat: Path, key: Path | None, out: str | None, text: Text, told: str = ""
 ) -> None:
     """Write a letter of a seat's, say what is `told`, and send it; raises Refused."""
     check_out(out, like=like_bundle("letter"))
     copy, own = record_of(record), seat_in(seat)
     seated = Seated(copy, own)
     holder = own_signer(seated, key)
-    bundle = letters.write(seated.ledger, own, holder, what)
+    bundle = letters.write(seated.ledger, own, holder, text)
     if told:
         say(told, to=out)
     offer = seated.opening.offer
@@ -177,8 +178,9 @@ def _tell(place: Place, seat: Path | None, key: Path | None, name: str, value: s
         return
     own = open_seat(seat)
     if own is not None:
-        what = Address(value) if name == "address" else Shown(value == "yes")
-        _write(record.root, own.root, key, None, what)
+        shown = "shown" if value == "yes" else "hidden"
+        told = Text(f"address {value if name == 'address' else shown}")
+        _write(record.root, own.root, key, None, told)
     elif place.hosts and name == "address" and read_offer(record).invite.mail is not None:
         from adjudicator.cli import office
 

@@ -39,8 +39,7 @@ from adjudicator.words import story
 from adjudicator.words.story import StepView, Story
 from games.game import Deductions
 from orders.errors import Refused
-from orders.fields import EVERYONE, HOST
-from orders.letter import Absence, Press, Shown
+from orders.fields import EVERYONE
 
 if TYPE_CHECKING:
     from adjudicator.player.seat import Seat
@@ -214,26 +213,13 @@ def log(
 
 def _letters(record: Record, own: Seat | None) -> None:
     """The letters that a seat got and sent, checked; or those to the host and through it."""
-    if own is not None:
-        from adjudicator.mail.player import kept_letters
+    from adjudicator.mail import player as mails
 
-        say(*kept_letters(record, own))
+    if own is not None:
+        say(*mails.kept_letters(record, own))
         return
     from adjudicator.cli.host import open_host
     from adjudicator.host.letters import Letters
 
-    for letter, what in Letters(open_host(record.root, None, sure=True)).read():
-        head = f"{letter.player} {letter.number}"
-        if isinstance(what, Press):
-            # Its number was drawn, and tells a person nothing.
-            say(f"{letter.player}: message to {what.to}:")
-            for line in what.text.splitlines():
-                say("  " + "".join(c if c.isprintable() else "?" for c in line))
-        elif isinstance(what, Absence):
-            start, end = map(reader().when, what)
-            say(f"{head}: away from {start} until {end}")
-        elif isinstance(what, Shown):
-            say(f"{head}: their mail address is {'shown' if what.shown else 'hidden'}")
-        else:
-            hosts = f"the host's mail address is {what.address}"
-            say(f"{head}: {hosts if letter.player == HOST else 'a new mail address'}")
+    for letter, text in Letters(open_host(record.root, None, sure=True)).read():
+        say(f"{letter.player}: {mails.says(text, reader())}", *mails.indented(text.body))

@@ -1,11 +1,10 @@
-"""Letters: press, absences and addresses that players and host sign, and the bundles of them.
+"""Letters that players and host sign, and the bundles of them.
 
 What belongs here: what both ends of a letter share. What it must not know: what the host allows.
 
-Each carries one sealed text of one size, which says what it is; on the way a letter tells no more
-than its writer and its number. A player's letter goes to the host alone. The host passes a message
-on with a letter of its own, the **cover**, which names the text and the host's last entry. If the
-writer is to be named, the writer's letter goes with it, and signs the same text.
+A player's letter goes to the host alone. The host passes a message on with a letter of its own, the
+**cover**, which names the message and the host's last entry. If the writer is to be named, the
+writer's letter goes with it, and signs the same message.
 """
 
 from __future__ import annotations
@@ -20,16 +19,10 @@ from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Join
 from orders.errors import Missing, Refused, at
-from orders.fields import HOST, Digest, digest
-from orders.letter import FIRST_DRAWN, LAST_NUMBER, Letter, Said, read_letter, read_said
+from orders.fields import HOST, digest
+from orders.letter import LAST_NUMBER, Letter, Text, read_letter, read_text
 from orders.public_key import read_public
-from orders.sealing import (
-    LETTER_SIZE,
-    SealingKey,
-    letter_info,
-    open_letter,
-    seal_letter,
-)
+from orders.sealing import LETTER_SIZE, SealingKey, letter_info, open_letter, seal_letter
 from orders.secrets import draw_secret
 from orders.signed import Signed
 
@@ -39,30 +32,26 @@ if TYPE_CHECKING:
 _PATH = re.compile(r"letters/([a-z][a-z0-9-]{0,31})-([0-9]{4})\.toml", re.ASCII)
 
 
-def next_number(taken: Collection[int], *, message: bool) -> int:
+def next_number(taken: Collection[int]) -> int:
     """The number of a writer's next letter; `taken`: those of the letters before.
 
-    That of a message is drawn: who gets it sees it, and a number that counts would tell how many
-    messages others got before it. Other letters count, since the last one holds. Raises Refused
-    where no number is left.
+    It is drawn: a number that counts would tell the reader of a message how many letters others got
+    before, and whoever carries it what it is. Raises Refused where no number is left.
     """
-    last = max((one for one in taken if one < FIRST_DRAWN), default=0)
-    numbers = range(FIRST_DRAWN, LAST_NUMBER + 1) if message else range(last + 1, FIRST_DRAWN)
-    if all(number in taken for number in numbers):
+    free = [number for number in range(1, LAST_NUMBER + 1) if number not in taken]
+    if not free:
         raise Refused("illegal", f"{len(taken)} letters were written, and no number is left")
-    number = numbers[0]
-    while message:
-        number = numbers[int.from_bytes(draw_secret(), "big") % len(numbers)]
-        message = number in taken
-    return number
+    return free[int.from_bytes(draw_secret(), "big") % len(free)]
 
 
 class LetterFile(NamedTuple):
-    """A letter: its values, its file, and its sealed text; None if that is not with it."""
+    """A letter: its values, its file, and its text, sealed or as its reader kept it, if it is
+    there."""
 
     letter: Letter
     file: Signed
     sealed: bytes | None = None
+    text: Text | None = None
 
 
 class PassedLetter(NamedTuple):
@@ -82,36 +71,45 @@ def sealed_path_of(player: str, number: int) -> str:
     return f"letters/{player}-{number:04d}.sealed"
 
 
-def write(
-    opening: Opening, signer: Signer, player: str, number: int, said: Said,
-    last: tuple[int, Digest] | None = None,
-) -> Bundle:  # fmt: skip
-    """A signed letter as it goes to the host, who keeps letters of its own in this form too; raises
-    Refused. `last`: of a letter of the host, the host's last entry."""
-    text = said.render()
-    info = letter_info("letter", opening.id, number, player)
-    sealed = seal_letter(bytes.fromhex(opening.offer.invite.letters), info, text, LETTER_SIZE)
-    named = digest(sealed) if last is None else None
-    letter = Letter(opening.id, player, number, digest(text), named, *(last or ()))
-    file = Signed.by(signer, sshsig.LETTER, letter.render())
-    held = {sealed_path_of(player, number): sealed}
-    return bundles.pack("letter", held | file.files(path_of(player, number)))
+def write(opening: Opening, letter: Letter, text: Text, signer: Signer) -> Bundle:
+    """A signed letter with its text, sealed to the host; raises Refused.
+
+    The digests in `letter` are filled in. The host keeps letters of its own in this form too.
+    """
+    to, plain = bytes.fromhex(opening.offer.invite.letters), text.render()
+    sealed = seal_letter(to, _info(opening, letter.number, letter.player), plain, LETTER_SIZE)
+    named = None if letter.player == HOST else digest(sealed)
+    file = Signed.by(
+        signer, sshsig.LETTER, letter._replace(text=digest(plain), sealed=named).render()
+    )
+    held = {sealed_path_of(letter.player, letter.number): sealed}
+    return bundles.pack("letter", held | file.files(path_of(letter.player, letter.number)))
+
+
+def _info(opening: Opening, number: int, player: str) -> bytes:
+    return letter_info("letter", opening.id, number, player)
 
 
 def pass_on(
-    opening: Opening, cover: LetterFile, said: Said, to: Join, writer: LetterFile | None = None
+    opening: Opening, cover: LetterFile, text: Text, to: Join, writer: LetterFile | None = None
 ) -> Bundle:
     """The host's letter `cover` with its text sealed to the player of that join.
 
     `writer` is the writer's letter; None if nobody is to be named.
     """
     number = cover.letter.number
-    info = letter_info("press", opening.id, number, to.player)
-    sealed = seal_letter(bytes.fromhex(to.letters), info, said.render(), LETTER_SIZE)
+    info = _info(opening, number, to.player)
+    sealed = seal_letter(bytes.fromhex(to.letters), info, text.render(), LETTER_SIZE)
     held = {sealed_path_of(HOST, number): sealed, **cover.file.files(path_of(HOST, number))}
     if writer is not None:
         held |= writer.file.files(path_of(writer.letter.player, writer.letter.number))
     return bundles.pack("letter", held)
+
+
+def with_text(bundle: Bundle, letter: Letter, text: Text) -> Bundle:
+    """A letter's bundle as a player keeps it: with what the letter says."""
+    path = f"letters/{letter.player}-{letter.number:04d}.txt"
+    return bundles.pack("letter", {**dict(bundle.files), path: text.render()})
 
 
 def read_bundle(opening: Opening, joins: Mapping[str, Join], bundle: Bundle) -> LetterFile:
@@ -199,21 +197,26 @@ def _split(bundle: Bundle, checked: Keyring | None) -> list[LetterFile]:
             of_game = checked is None or letter.game == checked.opening.id
             if path != path_of(letter.player, letter.number) or not of_game:
                 raise Refused("mismatch", "the letter is of another game, player or number")
-        sealed = held.pop(sealed_path_of(letter.player, letter.number), None)
-        found.append(LetterFile(letter, file, sealed))
+            sealed = held.pop(sealed_path_of(letter.player, letter.number), None)
+            if None not in (sealed, letter.sealed) and digest(sealed or b"") != letter.sealed:
+                raise Refused("mismatch", "the sealed text is not the one that its writer signed")
+        kept = None if checked else held.pop(path.removesuffix("toml") + "txt", None)
+        text = None if kept is None else read_text(kept)
+        found.append(LetterFile(letter, file, sealed, text))
     if held:
         raise Refused("bad-bundle", f"{min(held)} is not part of a letter")
     return found
 
 
-def open_text(sent: LetterFile, key: SealingKey, info: bytes) -> Said:
-    """What a letter says, which must be what its digest was signed for; raises Refused.
+def open_text(opening: Opening, sent: LetterFile, key: SealingKey, to: str) -> Text:
+    """What a letter says, which must be the text whose digest was signed; raises Refused.
 
-    `info`: what it was sealed under, as `orders.sealing.letter_info` gives it.
+    `to`: its reader, or its writer where the reader is the host.
     """
+    number = sent.letter.number
     if sent.sealed is None:
-        raise Missing(sealed_path_of(sent.letter.player, sent.letter.number))
-    data = open_letter(key, info, sent.sealed, LETTER_SIZE)
+        raise Missing(sealed_path_of(sent.letter.player, number))
+    data = open_letter(key, _info(opening, number, to), sent.sealed, LETTER_SIZE)
     if digest(data) != sent.letter.text:
         raise Refused("unopenable", "the text is not the one that its writer signed")
-    return read_said(data)
+    return read_text(data)

@@ -1,4 +1,4 @@
-"""What a host does with letters: takes them in, passes press on, grants absences.
+"""What a host does with letters: takes them in, passes messages on, grants absences.
 
 What belongs here: which letters an invite allows, and keeping each before anything is answered, so
 that a letter is taken once, however often it comes. No letter is ever part of an adjudication.
@@ -8,7 +8,7 @@ The names of kept letters, in `press/` and `notices/`:
     PLAYER-NUMBER-SEAT[-TEXT-COVER].txt
 
 SEAT is the step of the ruling that gave the writer their seat (0: genesis), so that nothing that a
-seat's former player wrote counts for the new one. TEXT is a message's digest, COVER the number of
+seat's former player wrote counts for the new one. TEXT is the message's digest, COVER the number of
 the host's own letter under which it is passed on.
 """
 
@@ -27,8 +27,7 @@ from orders.bundle import Bundle
 from orders.entries import Ruling
 from orders.errors import Refused
 from orders.fields import EVERYONE, HOST, NAME, Digest, Time
-from orders.letter import FIRST_DRAWN, Absence, Address, Letter, Press, Said, Shown, What
-from orders.sealing import letter_info
+from orders.letter import Letter, Text
 from orders.secrets import draw_secret
 from orders.signed import Signed
 
@@ -60,7 +59,7 @@ class TakenLetter(NamedTuple):
 
     letter: Letter
     digest: str
-    what: What
+    text: Text
     passed: dict[str, Bundle]
 
 
@@ -95,62 +94,63 @@ class Letters:
         """
         with self.host.locked():
             sent = letters.read_bundle(self.host.opening, self.host.last.joins, bundle)
-            said = self._open(sent)
+            text = self.open(sent)
             kept = self._find(sent.letter)
             if kept is None:
-                self._check(sent.letter, said.what)
-                number = self._next(said.what) if isinstance(said.what, Press) else 0
-                kept = self._keep(sent.letter, bundle, number)
+                self._check(sent.letter, text)
+                kept = self._keep(sent.letter, bundle, 0 if text.to is None else self._next())
             elif self._read(kept).file.data != sent.file.data:
                 player, number = sent.letter.player, sent.letter.number
-                text = f"another letter {number} of {player} came before"
-                raise LetterRefused(sent.letter, "superseded", text)
-            return self._taken(sent, said, kept)
+                told = f"another letter {number} of {player} came before"
+                raise LetterRefused(sent.letter, "superseded", told)
+            return self._taken(sent, text, kept)
 
-    def announce(self, to: str, text: str) -> TakenLetter:
+    def announce(self, to: str, body: str) -> TakenLetter:
         """The host's own message to a player or to all; raises Refused."""
-        with self.host.locked():
-            if to != EVERYONE and to not in self.host.opening.players:
-                raise Refused("illegal", f"nobody in this game is called {to!a}")
-            return self._tell(Press(to, text))
+        if to != EVERYONE and to not in self.host.opening.players:
+            raise Refused("illegal", f"nobody in this game is called {to!a}")
+        return self._say(Text(f"message to {to}:", body))
 
     def move(self, mail: str) -> TakenLetter:
         """Tell every player the host's new mail address; raises Refused."""
+        return self._say(Text(f"address {mail}"))
+
+    def _say(self, text: Text) -> TakenLetter:
+        """Write, keep and pass on a letter of the host's own."""
         with self.host.locked():
-            return self._tell(Address(mail))
+            notice = 0 if text.to is not None else 1 + len(self._notices(HOST))
+            text = text._replace(notice=notice, salt=draw_secret().hex())
+            number = self._next()
+            letter = self._of_host(number, "")
+            bundle = letters.write(self.host.opening, letter, text, self.host.signer)
+            sent = letters.own(bundle)[0]
+            kept = self._keep(sent.letter, bundle, 0 if text.to is None else number)
+            return self._taken(sent, text, kept)
 
-    def _tell(self, what: What) -> TakenLetter:
-        """A letter of the host's own."""
-        opening, signer, number = self.host.opening, self.host.signer, self._next(what)
-        said = Said(draw_secret().hex(), what)
-        bundle = letters.write(opening, signer, HOST, number, said, self._last)
-        (sent,) = letters.own(bundle)
-        return self._taken(sent, said, self._keep(sent.letter, bundle, number))
-
-    @property
-    def _last(self) -> tuple[int, Digest]:
-        """The entry after which a letter of the host says that it was written."""
-        return self.host.last.step, self.host.last.digest
+    def _of_host(self, number: int, text: Digest) -> Letter:
+        """A letter of the host's own, which says after which entry it was written."""
+        last = self.host.last
+        return Letter(self.host.opening.id, HOST, number, text, None, last.step, last.digest)
 
     # What was taken in.
 
-    def read(self) -> list[tuple[Letter, What]]:
-        """Every letter taken in, with what it says, by writer and by when it came."""
+    def read(self) -> list[tuple[Letter, Text]]:
+        """Every letter taken in, and what it says, by writer and by when it came."""
         kept = sorted(self._names(), key=lambda name: (name.player, name.seat, name.came))
-        return [(sent.letter, self._open(sent).what) for sent in map(self._read, kept)]
+        return [(sent.letter, self.open(sent)) for sent in map(self._read, kept)]
 
-    def _notices(self, player: str, seat: int | None = None) -> list[What]:
-        """What the player says who has this seat now, or has had it since the ruling `seat`, by
-        number: all their letters but messages."""
+    def _notices(self, player: str, seat: int | None = None) -> list[Text]:
+        """The notices of the player who has this seat now, or has had it since the ruling `seat`,
+        in the order in which they were written."""
         seat = self._seat(player) if seat is None else seat
-        names = [name for name in self._names() if (name.player, name.seat) == (player, seat)]
-        names.sort(key=lambda name: name.number)
-        return [self._open(self._read(name)).what for name in names if not name.text]
+        names = [one for one in self._names("notices") if (one.player, one.seat) == (player, seat)]
+        found = [self.open(self._read(name)) for name in names]
+        return sorted(found, key=lambda text: text.notice)
 
     def address(self, player: str, seat: int | None = None) -> str | None:
-        """The mail address in a player's latest letter that has one; None if none has. `seat`: as
-        in `_notices`."""
-        told = [one.address for one in self._notices(player, seat) if isinstance(one, Address)]
+        """The mail address that a player told last; None if they told none. `seat`: as in
+        `_notices`."""
+        told = [text.address for text in self._notices(player, seat) if text.address is not None]
         return told[-1] if told else None
 
     def mail(self) -> str | None:
@@ -160,14 +160,10 @@ class Letters:
     def shown(self) -> set[str]:
         """The players whose latest word is that others may know their mail address."""
         said = {
-            player: [one.shown for one in self._notices(player) if isinstance(one, Shown)]
+            player: [one.shown for one in self._notices(player) if one.shown is not None]
             for player in self.host.opening.players
         }
         return {player for player, words in said.items() if words and words[-1]}
-
-    def _absences(self, player: str) -> list[Absence]:
-        """The absences that were granted."""
-        return [one for one in self._notices(player) if isinstance(one, Absence)]
 
     # Absences.
 
@@ -178,20 +174,20 @@ class Letters:
         until: dict[str, Time] = {}
         away = []
         for player, prompt in clocks.awaited.items():
-            absences = self._absences(player)
+            absences = _absences(self._notices(player))
             moved = self._deadline(player, absences)
             if moved <= prompt.until:
                 continue
             until[player] = moved
             # An absence that begins later is nobody else's business yet.
-            end = max(one.end for one in absences if one.start < moved)
-            away.append(f"{player} is away until {end}")
+            last = max(end for start, end in absences if start < moved)
+            away.append(f"{player} is away until {last}")
         if not until or self.host.last.rulings >= MOST_RULINGS:
             return False
         self.host.rule(Ruling("; ".join(away)[:500]), until)
         return True
 
-    def _deadline(self, player: str, absences: list[Absence]) -> Time:
+    def _deadline(self, player: str, absences: list[tuple[Time, Time]]) -> Time:
         """When the player's time is up, given that their clock stops while they are away."""
         prompt = self.host.last.clocks.awaited[player]
         reserve = self.host.last.clocks.reserve[player]
@@ -199,49 +195,52 @@ class Letters:
         calendar = deadlines.calendar(self.host.opening.setup)
         end = calendar.later(prompt.since, turn + reserve)
         at = prompt.since
-        for absence in sorted(absences, key=lambda absence: absence.start):
-            start = max(at, absence.start)
-            if start < absence.end and start < end:
-                end = calendar.later(end, calendar.counted(start, absence.end))
-                at = absence.end
+        for away, back in sorted(absences):
+            start = max(at, away)
+            if start < back and start < end:
+                end = calendar.later(end, calendar.counted(start, back))
+                at = back
         return end
 
     # What the invite allows.
 
-    def _check(self, letter: Letter, what: What) -> None:
+    def _check(self, letter: Letter, text: Text) -> None:
         """Raise LetterRefused if the invite does not allow the letter."""
         if self.host.last.over:
             raise LetterRefused(letter, "over", "the game is over")
-        if isinstance(what, Press):
-            self._check_press(letter, what)
-        elif len(self._notices(letter.player)) >= MOST_NOTICES:
+        if text.to is not None:
+            self._check_message(letter, text)
+            return
+        before = self._notices(letter.player)
+        if text.notice in {one.notice for one in before}:
+            told = (
+                f"another notice {text.notice} of {letter.player} came before: write this one again"
+            )
+            raise LetterRefused(letter, "superseded", told)
+        if len(before) >= MOST_NOTICES:
             raise LetterRefused(letter, "illegal", f"more than {MOST_NOTICES} notices in one game")
-        if letter.is_notice == isinstance(what, Press):
-            text = f"its number is {letter.number}: those of messages begin at {FIRST_DRAWN}"
-            raise LetterRefused(letter, "illegal", text)
-        if isinstance(what, Absence):
+        if text.away is not None:
             allowed = deadlines.absence(self.host.opening.setup)
-            given = [*self._absences(letter.player), what]
             calendar = deadlines.calendar(self.host.opening.setup)
-            total = sum(calendar.counted(one.start, one.end) for one in given)
+            total = sum(calendar.counted(*one) for one in _absences([*before, text]))
             if total > allowed:
-                text = f"absences of {total} seconds in all: the invite allows {allowed}"
-                raise LetterRefused(letter, "illegal", text)
+                told = f"absences of {total} seconds in all: the invite allows {allowed}"
+                raise LetterRefused(letter, "illegal", told)
 
-    def _check_press(self, letter: Letter, press: Press) -> None:
+    def _check_message(self, letter: Letter, message: Text) -> None:
         writer = letter.player
         allowed = str(self.host.opening.setup.options["press"])
-        wanted = "anonymous" if press.anonymous else "private"
-        if press.to == EVERYONE and not press.anonymous:
+        wanted = "anonymous" if message.anonymous else "private"
+        if message.to == EVERYONE and not message.anonymous:
             wanted = "public"
-        if press.to == HOST:
+        if message.to == HOST:
             wanted = "none"
         if _PRESS_WORDS.index(wanted) > _PRESS_WORDS.index(allowed):
             text = f"{wanted} messages: the invite allows press = {allowed!a}"
             raise LetterRefused(letter, "illegal", text)
         others = {*self.host.opening.players, EVERYONE, HOST} - {writer}
-        if press.to not in others:
-            text = f"a message to {press.to!a}: expected another player's name, all or host"
+        if message.to not in others:
+            text = f"a message to {message.to!a}: expected another player's name, all or host"
             raise LetterRefused(letter, "illegal", text)
         if sum(name.player == writer for name in self._names("press")) >= MOST_WAITING:
             text = f"more than {MOST_WAITING} messages between two entries"
@@ -249,44 +248,36 @@ class Letters:
 
     # What is passed on.
 
-    def _taken(self, sent: LetterFile, said: Said, kept: _Name) -> TakenLetter:
-        passed = {}
-        readers = self._readers(sent.letter, said.what)
-        if readers:
-            named = not (isinstance(said.what, Press) and said.what.anonymous)
-            writer = sent if named and sent.letter.player != HOST else None
-            cover = sent
-            if sent.letter.player != HOST:
-                letter = Letter(
-                    self.host.opening.id, HOST, kept.cover, sent.letter.text, None, *self._last
-                )
-                signed = Signed.by(self.host.signer, sshsig.LETTER, letter.render())
-                cover = LetterFile(letter, signed)
-            opening, joins = self.host.opening, self.host.last.joins
-            passed = {
-                to: letters.pass_on(opening, cover, said, joins[to], writer) for to in readers
-            }
-        return TakenLetter(sent.letter, sent.file.digest, said.what, passed)
+    def _taken(self, sent: LetterFile, text: Text, kept: _Name) -> TakenLetter:
+        opening, letter = self.host.opening, sent.letter
+        cover, writer, readers = sent, None, self._readers(sent.letter, text)
+        if readers and letter.player != HOST:
+            mine = self._of_host(kept.cover, letter.text)
+            cover = LetterFile(mine, Signed.by(self.host.signer, sshsig.LETTER, mine.render()))
+            writer = None if text.anonymous else sent
+        joins = self.host.last.joins
+        passed = {to: letters.pass_on(opening, cover, text, joins[to], writer) for to in readers}
+        return TakenLetter(letter, sent.file.digest, text, passed)
 
-    def _readers(self, letter: Letter, what: What) -> tuple[str, ...]:
-        """The players who get what a letter says: a message, or the host's address.
+    def _readers(self, letter: Letter, text: Text) -> tuple[str, ...]:
+        """The players who get a message, or a notice of the host's.
 
-        An anonymous message goes to its writer too, because otherwise players who compare their
-        letters would see who got none, and so who wrote it.
+        An anonymous one goes to its writer too, because otherwise players who compare their letters
+        would see who got none, and so who wrote it.
         """
         players = self.host.opening.players
-        if not isinstance(what, Press):
-            return players if letter.player == HOST else ()
-        if what.to != EVERYONE:
-            return () if what.to == HOST else (what.to,)
-        return tuple(name for name in players if what.anonymous or name != letter.player)
+        if text.to in players:
+            return (text.to,)
+        if text.to == HOST or (text.to is None and letter.player != HOST):
+            return ()
+        return tuple(name for name in players if text.anonymous or name != letter.player)
 
     # Files.
 
-    def _open(self, sent: LetterFile) -> Said:
-        letter = sent.letter
-        info = letter_info("letter", self.host.opening.id, letter.number, letter.player)
-        return letters.open_text(sent, self.host.folder.letters(), info)
+    def open(self, sent: LetterFile) -> Text:
+        """What a letter to the host, or one that the host keeps, says; raises Refused."""
+        key = self.host.folder.letters()
+        return letters.open_text(self.host.opening, sent, key, sent.letter.player)
 
     def _seat(self, player: str) -> int:
         """The step of the ruling that gave this seat to its present player; 0 for genesis."""
@@ -301,19 +292,18 @@ class Letters:
         found = (name for name in self._names() if (name.player, name.number, name.seat) == wanted)
         return next(found, None)
 
-    def _next(self, what: What) -> int:
+    def _next(self) -> int:
         """The number of the host's next letter, which may be a cover; raises Refused."""
         names = self._names()
         own = {name.number for name in names if name.player == HOST}
-        covers = {name.cover for name in names if name.cover}
-        return letters.next_number(own | covers, message=isinstance(what, Press))
+        return letters.next_number(own | {name.cover for name in names})
 
     def _read(self, name: _Name) -> LetterFile:
         return letters.own(self.host.folder.read_letter(name.path))[0]
 
     def _keep(self, letter: Letter, bundle: Bundle, cover: int) -> _Name:
         name = f"{letter.player}-{letter.number:04d}-{self._seat(letter.player):04d}"
-        if letter.is_notice:
+        if not cover:
             path = self.host.folder.keep_letter("notices", f"{name}.txt", bundle)
         else:
             name = f"{name}-{letter.text}-{cover:04d}.txt"
@@ -321,6 +311,10 @@ class Letters:
         kept = _parse(path)
         assert kept is not None  # noqa: S101 - the name was made a line before
         return kept
+
+
+def _absences(notices: list[Text]) -> list[tuple[Time, Time]]:
+    return [one.away for one in notices if one.away is not None]
 
 
 def _parse(path: Path) -> _Name | None:

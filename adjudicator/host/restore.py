@@ -136,7 +136,7 @@ def restore(record: Record, signer: Signer, clock: Clock, pool: Pool) -> Restora
         _bring_waiting(host, pool, done)
         for bundle in pool.letters:
             with contextlib.suppress(Refused):
-                if all(sent.letter.is_notice for sent in letters.own(bundle)):
+                if Letters(host).open(letters.own(bundle)[0]).to is None:
                     Letters(host).take(bundle)
         try:
             with host.locked():

@@ -38,7 +38,6 @@ from orders.entries import Ruling
 from orders.errors import Missing, Refused, pasteable
 from orders.fields import EVERYONE, HOST, Digest, Time, digest
 from orders.keys import Signer
-from orders.letter import Press
 from orders.signed import Signed
 
 
@@ -249,7 +248,7 @@ class HostMail:
             return f"letter refused: {error}", self._refused(error, mail)
         letter = taken.letter
         self.heard.add(letter.player)
-        words = replies.letter_taken(taken.what)
+        words = write(replies.LETTER)
         out = self.answer(letter.player, mail, f"letter/{self.id}/{taken.digest}", words)
         return f"letter {letter.number} of {letter.player}", out + self._passed_on(taken)
 
@@ -281,17 +280,18 @@ class HostMail:
         ]
 
     def _passed_to(self, player: str, to: str, taken: TakenLetter, bundle: Bundle) -> Outgoing:
-        what, letter = taken.what, taken.letter
-        # The key comes from the text's digest, so that no reader can find out who wrote it.
-        key = f"press/{letter.text}/{player}"
-        if isinstance(what, Press):
-            # A block in the words would be taken for orders where a reply quotes them.
-            shown = not block.find(what.text) and (
-                self.is_open(player) or (what.to == EVERYONE and not what.anonymous)
-            )
-            words = replies.press(letter, what, shown=shown)
+        text, letter = taken.text, taken.letter
+        if text.to is None:
+            key = f"moved/{taken.digest}/{player}"
+            words = write(replies.MOVED, address=text.address)
         else:
-            words = write(replies.MOVED, address=self.address)
+            # The key comes from the message's digest, so that no reader can find out who wrote it.
+            key = f"press/{letter.text}/{player}"
+            # A block in the words would be taken for orders where a reply quotes them.
+            shown = not block.find(text.body) and (
+                self.is_open(player) or (text.to == EVERYONE and not text.anonymous)
+            )
+            words = replies.press(letter, text, shown=shown)
         return replace(
             self.mail(to, key, words),
             bundle=bundle,

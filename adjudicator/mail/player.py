@@ -37,7 +37,7 @@ from adjudicator.words import story
 from adjudicator.words.spans import ReadAt
 from orders.bundle import Bundle, encode
 from orders.errors import Refused, pasteable
-from orders.letter import Address, Press
+from orders.letter import Text
 from orders.secrets import draw_secret
 
 
@@ -160,17 +160,27 @@ def _show(table: Table, out: TakenBundles) -> None:
 
 def message(table: Table, kept: KeptLetter) -> list[str]:
     """A letter of the host's, or one that it passed on, in words."""
-    if isinstance(kept.what, Press):
-        who = "somebody" if kept.what.anonymous else kept.letter.player
-        return [f"message from {who} to {kept.what.to}:", *_indented(kept.what.text)]
+    text = kept.text
+    if text.to is not None:
+        return [f"message from {_writer(kept)} to {text.to}:", *indented(text.body)]
     now = letters.host_address(table.ledger.opening.offer, table.seat)
-    told = []
-    if isinstance(kept.what, Address):
-        told = [f"the host's mail address: {kept.what.address}"]
-    return [*told, f"mails to the host go to {now}"]
+    return [f"the host's mail address: {text.address}", f"mails to the host go to {now}"]
 
 
-def _indented(text: str) -> list[str]:
+def _writer(kept: KeptLetter) -> str:
+    return "you" if kept.own else "somebody" if kept.text.anonymous else kept.letter.player
+
+
+def says(text: Text, reader: ReadAt) -> str:
+    """The line in which a letter says what it is, with times as the reader has them."""
+    if text.away is None:
+        return text.says
+    start, end = map(reader.when, text.away)
+    return f"away from {start} until {end}"
+
+
+def indented(text: str) -> list[str]:
+    """The lines of a message below what says whose it is."""
     return [f"  {line}" for line in printable(text)]
 
 
@@ -181,25 +191,12 @@ def printable(text: str) -> list[str]:
 
 def kept_letters(copy: Record, seat: Seat) -> list[str]:
     """The letters that a seat got and sent, each with the entry that names it and its text."""
-    out = []
+    out, reader = [], ReadAt(SystemClock().now(), here=True)
     for one in letters.kept(Copy(copy, seat, SystemClock()).ledger, seat):
-        out.append(f"{_title(one)}: {_place(one)}")
-        if one.what is not None:
-            out += _indented(one.what.text if isinstance(one.what, Press) else str(one.what))
+        place = "" if one.text.to is None else " in no entry yet"
+        place = place if one.noted is None else f" in entry {one.noted}"
+        out += [f"{_writer(one)}, {says(one.text, reader)}{place}", *indented(one.text.body)]
     return out
-
-
-def _title(one: KeptLetter) -> str:
-    letter = one.letter
-    if not one.own:
-        return letter.player
-    return f"you, notice {letter.number}" if letter.is_notice else "you, message"
-
-
-def _place(one: KeptLetter) -> str:
-    if one.letter.is_notice:
-        return "no message, so in no entry"
-    return "in no entry yet" if one.noted is None else f"in entry {one.noted}"
 
 
 # Writing to the host.

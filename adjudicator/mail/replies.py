@@ -36,7 +36,7 @@ from orders.documents import Receipt
 from orders.entries import AnyEntry, Genesis, Reveal, Ruling
 from orders.errors import Refused
 from orders.fields import EVERYONE, HOST, Time
-from orders.letter import Absence, Address, Letter, Press, What
+from orders.letter import Letter, Text
 
 # How a template is filled.
 
@@ -461,19 +461,14 @@ Your mail was not taken:
 {hint}
 """
 
-PASSED_ON = "Your message to {to} is passed on{how}. The next entry will hold its digest."
+# It does not say what the letter was: whoever carries mails could not read that in the letter.
+LETTER = """\
+Subject: your letter
 
-ABSENT = """\
-Your absence until {end} is granted. Deadlines of yours that fall into it are moved by a ruling,
-which all can read.
+The host has taken your letter. A message is passed on, and the next entry will hold its digest.
+Deadlines of yours that fall into an absence are moved by a ruling, which all can read. To a new
+address the game's mails come from now on: the word resend as an answer brings the last entry again.
 """
-
-NEW_ADDRESS = """\
-From now on the game's mails to you come to this address. The word resend as an answer to this mail
-brings the last entry again.
-"""
-
-SHOWN = "Your mail address is {shown} those who show theirs."
 
 
 def receipt(answer: Receipt, told: str) -> Reply:
@@ -486,22 +481,6 @@ def refused(error: Refused, subject: str = "your mail was not taken") -> Reply:
     """The answer to a known player's mail that was not taken."""
     hint = _filled(error.hint[:1].upper() + error.hint[1:] + ".") if error.hint else ""
     return write(REFUSED, subject=subject, error=error, hint=hint)
-
-
-def letter_taken(what: What) -> Reply:
-    """The answer to a letter."""
-    return Reply("your letter", _letter_taken(what) + "\n")
-
-
-def _letter_taken(what: What) -> str:
-    if isinstance(what, Press):
-        to = "the host" if what.to == HOST else what.to
-        return fill(PASSED_ON, to=to, how=", without your name" if what.anonymous else "")
-    if isinstance(what, Absence):
-        return fill(ABSENT, end=when(what.end))
-    if isinstance(what, Address):
-        return fill(NEW_ADDRESS)
-    return fill(SHOWN, shown="shown to" if what.shown else "hidden from")
 
 
 # Letters that are passed on, and a host's own.
@@ -547,11 +526,11 @@ it finds here what it lacks. Leave this mail where it is.
 """
 
 
-def press(letter: Letter, message: Press, *, shown: bool) -> Reply:
+def press(letter: Letter, message: Text, *, shown: bool) -> Reply:
     """The mail that passes on a message; its text only if it may be readable."""
     writer = "the host" if letter.player == HOST else letter.player
     who = "somebody" if message.anonymous else writer
-    text = "\n".join(f"  | {line}" for line in message.text.splitlines())
+    text = "\n".join(f"  | {line}" for line in message.body.splitlines())
     return write(
         PRESS, subject="a message" if message.anonymous else f"a message from {writer}",
         who=who[:1].upper() + who[1:], whom="all" if message.to == EVERYONE else "you",

@@ -42,7 +42,6 @@ from orders.duel import of_bundle
 from orders.errors import Refused
 from orders.fields import Time
 from orders.keys import MemoryKey
-from orders.letter import Press
 from orders.public_key import read_public
 from orders.secrets import draw_secret
 
@@ -323,10 +322,10 @@ class Desk:
         host, who passes it on, and the safe to save. Raises Refused."""
         self.clock.time = now
         own = self._own()
-        message = Press(to, text, anonymous)
+        message = letters.message(to, text, anonymous=anonymous)
         bundle = letters.write(own.ledger, own.seat, self._signer(own), message)
         self.changed = True
-        return {"send": self._ready(bundle, "a message"), "safe": self.save(), **self.state()}
+        return {"send": self._ready(bundle, "a letter"), "safe": self.save(), **self.state()}
 
     def consent(self, data: bytes) -> dict[str, Any]:
         """Agree that who has joined by pasted or dropped data takes this seat; returns the consent,

@@ -3,7 +3,7 @@ come."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from adjudicator.core import letters
@@ -16,21 +16,19 @@ from orders.documents import Join
 from orders.errors import Refused
 from orders.fields import EVERYONE, HOST, Digest
 from orders.keys import Signer
-from orders.letter import Address, Letter, Press, Said, What
-from orders.sealing import letter_info
+from orders.letter import Letter, Text
 from orders.secrets import draw_secret
 
 
 class KeptLetter(NamedTuple):
     """A letter in a seat: as this player wrote it (`own`), or as the host sent it.
 
-    `letter` is the writer's, or the host's if nobody else is named. `what` it says is sealed to the
-    host alone in one's own.
+    `letter` is the writer's, or the host's if nobody else is named. `text` is what it says.
     """
 
     letter: Letter
     own: bool
-    what: What | None
+    text: Text
     noted: int | None
     """The entry that names its message, None if none does yet."""
     after: int | None
@@ -39,28 +37,43 @@ class KeptLetter(NamedTuple):
     for one's own."""
 
 
-def write(ledger: Ledger, seat: Seat, signer: Signer, what: What) -> Bundle:
-    """A signed letter that says this, kept in the seat before it is handed on; raises Refused."""
-    opening = ledger.opening
-    if seat.player not in opening.players:
-        raise Refused("no-seat", f"{seat.player} has no seat in this game")
-    others = {*opening.players, EVERYONE, HOST} - {seat.player}
-    if isinstance(what, Press) and what.to not in others:
-        raise Refused("illegal", f"a message to {what.to!a}: expected another player, all or host")
-    written = {_number(name) for name, _ in seat.letters()}
-    number = letters.next_number(written - {0}, message=isinstance(what, Press))
-    said = Said(draw_secret().hex(), what)
-    bundle = letters.write(opening, signer, seat.player, number, said)
-    seat.keep_letter(f"out-{number:04d}", bundle)
-    if isinstance(what, Address):
-        seat.keep_address(what.address)
+def message(to: str, body: str, *, anonymous: bool = False) -> Text:
+    """A message as a letter says it: to a player, `all` or `host`."""
+    return Text(f"{'anonymous ' if anonymous else ''}message to {to}:", body)
+
+
+def write(ledger: Ledger, seat: Seat, signer: Signer, text: Text) -> Bundle:
+    """A signed letter that says this, kept in the seat before it is handed on; raises Refused.
+
+    Its salt and its number are drawn, and notices are counted, here.
+    """
+    opening, me = ledger.opening, seat.player
+    if me not in opening.players:
+        raise Refused("no-seat", f"{me} has no seat in this game")
+    held = (one for one in _held(seat) if one[0].letter.player == me)
+    before = {sent.letter.number: told.notice for sent, told, _ in held}
+    if text.to is None:
+        text = text._replace(notice=1 + max(before.values(), default=0))
+    elif text.to not in {*opening.players, EVERYONE, HOST} - {me}:
+        raise Refused("illegal", f"a message to {text.to!a}: expected another player, all or host")
+    text = text._replace(salt=draw_secret().hex())
+    number = letters.next_number(before)
+    bundle = letters.write(opening, Letter(opening.id, me, number, ""), text, signer)
+    letter = letters.own(bundle)[0].letter
+    seat.keep_letter(f"out-{number:04d}", letters.with_text(bundle, letter, text))
+    if text.address is not None:
+        seat.keep_address(text.address)
     return bundle
 
 
-def _number(name: str) -> int:
-    """The number in the name of a letter that this player wrote, 0 for others."""
-    kind, _, number = name.partition("-")
-    return int(number) if kind == "out" and number.isdigit() else 0
+def _held(seat: Seat) -> Iterator[tuple[LetterFile, Text, Letter]]:
+    """Every letter in the seat, what it says, and its writer's letter (the host's if nobody else is
+    named). All was checked when it was kept."""
+    for name, bundle in seat.letters():
+        sent, *others = letters.own(bundle)
+        if sent.text is None:
+            raise Refused("missing", f"letters/{name}.txt: the text of the letter is not in it")
+        yield sent, sent.text, others[0].letter if others else sent.letter
 
 
 def take(ledger: Ledger, seat: Seat, bundle: Bundle) -> KeptLetter:
@@ -82,36 +95,26 @@ def take(ledger: Ledger, seat: Seat, bundle: Bundle) -> KeptLetter:
             f"the host's letter {letter.number} was signed after another entry {after} than this",
             "keep this mail: it shows two histories that one host signed",
         )
-    what = _open(seat, passed.cover)
-    seat.keep_letter(f"in-{passed.cover.file.digest}", bundle)
-    return _kept(noted(ledger), passed.cover, passed.writer, what)
+    text = letters.open_text(ledger.opening, passed.cover, seat.secret.letters(), seat.player)
+    if text.to is None and (text.address is None or passed.writer is not None):
+        raise Refused("mismatch", f"the host sent {text.says!a:.90}, which is no notice of a host")
+    seat.keep_letter(f"in-{passed.cover.file.digest}", letters.with_text(bundle, letter, text))
+    return _kept(noted(ledger), passed.cover, text, passed.writer or letter)
 
 
-def _open(seat: Seat, cover: LetterFile) -> What:
-    info = letter_info("press", cover.letter.game, cover.letter.number, seat.player)
-    return letters.open_text(cover, seat.secret.letters(), info).what
-
-
-def _kept(
-    named: Mapping[Digest, int], cover: LetterFile, writer: Letter | None, what: What | None
-) -> KeptLetter:
-    letter = cover.letter
-    own, entry = letter.player != HOST, named.get(letter.text)
-    return KeptLetter(writer or letter, own, what, entry, letter.entry, letter.head)
+def _kept(named: Mapping[Digest, int], sent: LetterFile, text: Text, writer: Letter) -> KeptLetter:
+    letter = sent.letter
+    own = letter.player != HOST
+    return KeptLetter(writer, own, text, named.get(letter.text), letter.entry, letter.head)
 
 
 def kept(ledger: Ledger, seat: Seat) -> list[KeptLetter]:
-    """Every letter in the seat, with what it says; raises Refused.
+    """Every letter in the seat; raises Refused.
 
-    They stand in the order of the entries that name them, what no entry names at the end. What lies
-    there was checked when it was kept.
+    They stand in the order of the entries that name them, what no entry names at the end.
     """
     named = noted(ledger)
-    found = []
-    for _, bundle in seat.letters():
-        cover, *others = letters.own(bundle)
-        what = None if cover.letter.player != HOST else _open(seat, cover)
-        found.append(_kept(named, cover, others[0].letter if others else None, what))
+    found = [_kept(named, *held) for held in _held(seat)]
     return sorted(found, key=lambda one: (one.noted is None, one.noted))
 
 
@@ -122,7 +125,7 @@ def noted(ledger: Ledger) -> Mapping[Digest, int]:
 
 def known(seat: Seat) -> set[Digest]:
     """The digests of the messages that this seat wrote or was sent."""
-    return {letters.own(bundle)[0].letter.text for _, bundle in seat.letters()}
+    return {sent.letter.text for sent, _, _ in _held(seat)}
 
 
 def amiss(ledger: Ledger, seat: Seat) -> list[str]:
@@ -151,7 +154,7 @@ def amiss(ledger: Ledger, seat: Seat) -> list[str]:
         f"no entry names a message that the host sent after entry {one.after}: the host did not "
         "note it"
         for one in found
-        if isinstance(one.what, Press)
+        if one.text.to is not None
         and one.noted is None
         and one.after is not None
         and last > one.after
@@ -161,12 +164,6 @@ def amiss(ledger: Ledger, seat: Seat) -> list[str]:
 def host_address(offer: Offer, seat: Seat | None) -> str | None:
     """The host's mail address, from its latest letter that has one, else from the invite; None if
     it signed none."""
-    found = (0, offer.invite.mail)
-    if seat is not None:
-        for name, bundle in seat.letters():
-            cover = letters.own(bundle)[0]
-            if name.startswith("in-") and cover.letter.is_notice:
-                what = _open(seat, cover)
-                if isinstance(what, Address):
-                    found = max(found, (cover.letter.number, what.address))
-    return found[1]
+    held = () if seat is None else _held(seat)
+    told = {text.notice: text.address for sent, text, _ in held if sent.letter.player == HOST}
+    return told[max(told)] if max(told, default=0) else offer.invite.mail

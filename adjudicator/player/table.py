@@ -190,7 +190,8 @@ class Table:
         if bundle.kind == "receipt" and self.seat is not None:
             return bundle.files[0][1] in self._receipts
         if bundle.kind == "letter":
-            return self.seat is None or bundle in (kept for _, kept in self.seat.letters())
+            kept = () if self.seat is None else self.seat.letters()
+            return self.seat is None or any({*bundle.files} <= {*one.files} for _, one in kept)
         return self.copy.has(bundle)
 
     @cached_property

@@ -149,7 +149,7 @@ def test_later_a_bundle_names_the_game(finished: Table) -> None:
     assert bundles.about(bundles.pack("order", order.files())) == game
     (receipt, *_) = seat.receipts()
     assert bundles.about(bundles.of_receipt(receipt)) == game
-    letter = Letter(game, "alice", 1, "0" * 64, "1" * 64).render()
+    letter = Letter(game, "alice", 1, game, game).render()
     assert bundles.about(Bundle("letter", (("letters/0001-alice.toml", letter),))) == game
 
 

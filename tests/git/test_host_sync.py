@@ -18,16 +18,16 @@ from adjudicator.player.seated import Seated
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from orders.errors import Refused
-from orders.letter import Absence
+from orders.letter import Text
 
 
 def test_an_absence_is_granted_before_the_game_goes_on(make_table):
     """It came as a letter, by mail; a git sync of the host's honours it all the same."""
     table = make_table(absence="7d")
     now = table.clock.now()
-    absence = Absence(now, deadlines.add(now, 6 * 86_400))
+    away = Text(f"away from {now} until {deadlines.add(now, 6 * 86_400)}")
     own = Seated(table.records["bob"], table.seats["bob"])
-    letter = letters.write(own.ledger, own.seat, table.keys["bob"], absence)
+    letter = letters.write(own.ledger, own.seat, table.keys["bob"], away)
     Letters(table.host).take(letter)
     table.order("alice", "start C4")
     table.sync("alice")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,18 +10,23 @@ import pytest
 
 from adjudicator import cli
 from adjudicator.cli import host as cli_host
-from adjudicator.core import deadlines
+from adjudicator.core import bundles, deadlines
 from adjudicator.core import letters as core_letters
 from adjudicator.host.letters import MOST_NOTICES, MOST_WAITING, LetterRefused, Letters
 from adjudicator.player import letters
 from orders.bundle import Bundle
 from orders.errors import Refused
 from orders.keys import write_key
-from orders.letter import FIRST_DRAWN, Absence, Address, Press, Said, Shown, What
+from orders.letter import Letter, Text
 from orders.secrets import derive
 
 Table = Any
 DAY = 86_400
+
+
+def away_from(start: str, seconds: int) -> Text:
+    """A notice of absence."""
+    return Text(f"away from {start} until {deadlines.add(start, seconds)}")
 
 
 @pytest.fixture
@@ -30,7 +36,7 @@ def away(make_table: type[Any], tmp_path: Path) -> Table:
     table.begin().play({"alice": "start C4", "bob": "start C1"}, {"alice": "fire S"})
     start = deadlines.add(table.entry().awaited["bob"].since, DAY)
     own = table.seated("bob")
-    told = Absence(start, deadlines.add(start, 5 * DAY))
+    told = away_from(start, 5 * DAY)
     bundle = letters.write(own.ledger, own.seat, table.keys["bob"], told)
     Letters(table.host).take(bundle)
     table.clock.skip(4 * DAY)
@@ -53,10 +59,8 @@ def test_advance_late_moves_the_deadline(away: Table, monkeypatch: pytest.Monkey
 def test_a_ruling_tells_of_no_other_notice(away: Table) -> None:
     """Neither of a later absence nor, by a number, how many notices came before."""
     own = away.seated("bob")
-    ((_, told),) = Letters(away.host).read()
-    assert isinstance(told, Absence)
-    end = told.end
-    later = Absence(deadlines.add(end, 9 * DAY), deadlines.add(end, 10 * DAY))
+    _, end = letters.kept(own.ledger, own.seat)[0].text.away or ("", "")
+    later = away_from(deadlines.add(end, 9 * DAY), DAY)
     bundle = letters.write(own.ledger, own.seat, away.keys["bob"], later)
     Letters(away.host).take(bundle)
     Letters(away.host).grant()
@@ -79,7 +83,7 @@ def test_absences_that_overlap_count_once(away: Table) -> None:
     """Two notices of the same days stop the clock once."""
     own = away.seated("bob")
     until = deadlines.add(away.entry().awaited["bob"].since, 3 * DAY)
-    again = Absence(deadlines.add(until, -DAY), until)
+    again = away_from(deadlines.add(until, -DAY), DAY)
     bundle = letters.write(own.ledger, own.seat, away.keys["bob"], again)
     Letters(away.host).take(bundle)
     before = away.entry().awaited["bob"]
@@ -95,13 +99,14 @@ def talking(make_table: type[Any], tmp_path: Path) -> Table:
     return make_table(tmp_path / "game", ("alice", "bob", "carol"), options).begin()
 
 
-def written(table: Table, name: str, what: What) -> Bundle:
+def written(table: Table, name: str, says: str, body: str = "") -> Bundle:
     """A letter of that player's, as it goes to the host."""
-    return letters.write(table.host.ledger, table.seat(name), table.keys[name], what)
+    text = Text(says, body)
+    return letters.write(table.host.ledger, table.seat(name), table.keys[name], text)
 
 
 def message(table: Table, name: str, to: str, *, anonymous: bool = False) -> Bundle:
-    return written(table, name, Press(to, "Truce?", anonymous))
+    return written(table, name, *letters.message(to, "Truce?", anonymous=anonymous)[:2])
 
 
 @pytest.mark.parametrize(
@@ -113,8 +118,7 @@ def test_who_gets_a_message(talking: Table, to: str, anonymous: bool, readers: s
     """One without a name goes to its writer too, so that nobody is found by being left out."""
     taken = Letters(talking.host).take(message(talking, "alice", to, anonymous=anonymous))
     assert set(taken.passed) == readers
-    assert isinstance(taken.what, Press)
-    assert taken.what.text == "Truce?"
+    assert taken.text.body == "Truce?"
 
 
 def test_a_letter_is_taken_once(talking: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,9 +131,9 @@ def test_a_letter_is_taken_once(talking: Table, monkeypatch: pytest.MonkeyPatch)
     assert len(Letters(talking.host).read()) == 1
     for path in (talking.seat("alice").root / "letters").iterdir():
         path.unlink()
-    with pytest.raises(LetterRefused, match="another letter 1001 of alice came before") as caught:
+    with pytest.raises(LetterRefused, match="another letter 1 of alice came before") as caught:
         Letters(talking.host).take(message(talking, "alice", "carol"))
-    assert (caught.value.word, caught.value.letter.number) == ("superseded", 1001)
+    assert (caught.value.word, caught.value.letter.number) == ("superseded", 1)
 
 
 @pytest.mark.parametrize("press", ["none", "public", "private", "anonymous"])
@@ -152,22 +156,11 @@ def test_a_message_is_for_somebody_at_this_table(talking: Table) -> None:
     """Not for a stranger, nor for its writer."""
     host = talking.host
     for to in ("zoe", "alice"):
-        said = Said("ab" * 32, Press(to, "Hello"))
-        bundle = core_letters.write(host.opening, talking.keys["alice"], "alice", FIRST_DRAWN, said)
+        letter = Letter(host.opening.id, "alice", 7, "")
+        text = letters.message(to, "Hello")._replace(salt="ab" * 32)
+        bundle = core_letters.write(host.opening, letter, text, talking.keys["alice"])
         with pytest.raises(LetterRefused, match=f"a message to '{to}': expected another player's"):
             Letters(host).take(bundle)
-
-
-def test_messages_and_notices_have_numbers_of_their_own(talking: Table) -> None:
-    """By which their readers tell them apart before they open them."""
-    for number, what in ((FIRST_DRAWN - 1, Press("bob", "Truce?")), (FIRST_DRAWN, Shown(True))):
-        bundle = core_letters.write(
-            talking.host.opening, talking.keys["alice"], "alice", number, Said("ab" * 32, what)
-        )
-        with pytest.raises(LetterRefused, match="those of messages begin at 1001") as caught:
-            Letters(talking.host).take(bundle)
-        assert caught.value.word == "illegal"
-    assert Letters(talking.host).read() == []
 
 
 def test_a_flood_of_letters_is_stopped(talking: Table) -> None:
@@ -178,9 +171,9 @@ def test_a_flood_of_letters_is_stopped(talking: Table) -> None:
         Letters(talking.host).take(message(talking, "alice", "bob"))
     Letters(talking.host).take(message(talking, "bob", "alice"))
     for _ in range(MOST_NOTICES):
-        Letters(talking.host).take(written(talking, "carol", Shown(True)))
+        Letters(talking.host).take(written(talking, "carol", "address shown"))
     with pytest.raises(LetterRefused, match="more than 20 notices in one game"):
-        Letters(talking.host).take(written(talking, "carol", Shown(False)))
+        Letters(talking.host).take(written(talking, "carol", "address hidden"))
     assert Letters(talking.host).shown() == {"carol"}
     talking.play({"alice": "start C4", "bob": "start C1", "carol": "start F6"})
     assert Letters(talking.host).take(message(talking, "alice", "bob")).passed
@@ -190,24 +183,78 @@ def test_absences_are_bounded_in_all(talking: Table) -> None:
     """To the second; what was refused counts for nothing."""
     start = talking.entry().time
     at = [deadlines.add(start, days * DAY) for days in (0, 4, 8, 12)]
-    Letters(talking.host).take(written(talking, "bob", Absence(at[0], at[1])))
+    Letters(talking.host).take(written(talking, "bob", away_from(at[0], 4 * DAY).says))
     with pytest.raises(LetterRefused, match=f"absences of {8 * DAY} seconds in all") as caught:
-        Letters(talking.host).take(written(talking, "bob", Absence(at[1], at[2])))
+        Letters(talking.host).take(written(talking, "bob", away_from(at[1], 4 * DAY).says))
     assert f"the invite allows {7 * DAY}" in caught.value.message
-    last = Absence(at[2], deadlines.add(at[2], 3 * DAY))
-    Letters(talking.host).take(written(talking, "bob", last))
-    Letters(talking.host).take(written(talking, "carol", Absence(at[0], at[1])))
+    Letters(talking.host).take(written(talking, "bob", away_from(at[2], 3 * DAY).says))
+    Letters(talking.host).take(written(talking, "carol", away_from(at[0], 4 * DAY).says))
 
 
 def test_an_address_is_the_last_that_was_told(talking: Table) -> None:
     """Sealed, and opened by the host alone; whoever said nothing has none."""
     for address in ("one@example.org", "two@example.org"):
-        Letters(talking.host).take(written(talking, "alice", Address(address)))
+        Letters(talking.host).take(written(talking, "alice", f"address {address}"))
     host = Letters(talking.host)
     assert (host.address("alice"), host.address("bob")) == ("two@example.org", None)
-    for said in (True, False):
-        Letters(talking.host).take(written(talking, "bob", Shown(said)))
-        assert Letters(talking.host).shown() == ({"bob"} if said else set())
+    for word in ("shown", "hidden"):
+        Letters(talking.host).take(written(talking, "bob", f"address {word}"))
+        assert Letters(talking.host).shown() == ({"bob"} if word == "shown" else set())
+
+
+def test_the_notice_that_was_written_last_holds(talking: Table) -> None:
+    """Whatever comes first: who carries letters cannot bring an old address back."""
+    first, second = (written(talking, "alice", f"address {n}@example.org") for n in (1, 2))
+    for bundle in (second, first):
+        Letters(talking.host).take(bundle)
+    assert Letters(talking.host).address("alice") == "2@example.org"
+
+
+def test_two_notices_of_one_count_are_told(talking: Table, tmp_path: Path) -> None:
+    """A seat on two machines, or one from a backup: the second is refused, not passed over."""
+    seat = talking.seat("alice").root / "letters"
+    Letters(talking.host).take(written(talking, "alice", "address shown"))
+    seat.rename(tmp_path / "letters")
+    again = written(talking, "alice", "address hidden")
+    with pytest.raises(LetterRefused, match="another notice 1 of alice came before") as caught:
+        Letters(talking.host).take(again)
+    assert caught.value.word == "superseded"
+    Letters(talking.host).take(written(talking, "alice", "address hidden"))
+    assert Letters(talking.host).shown() == set()
+
+
+def test_who_carries_letters_cannot_tell_what_they_are(talking: Table) -> None:
+    """All have one size and one form: only numbers and digests differ, and all are drawn."""
+    start = talking.entry().time
+    forms = set()
+    for says, body in (
+        ("message to bob:", "x" * 1_800), ("anonymous message to all:", "x"),
+        ("message to host:", "x"), (away_from(start, DAY).says, ""), ("address a@b", ""),
+        ("address shown", ""),
+    ):  # fmt: skip
+        bundle = written(talking, "alice", says, body)
+        forms.add(
+            tuple(
+                ("", re.sub(rb"[0-9a-f]{64}|[0-9]+", b"", data))
+                if path.endswith(".toml")
+                else (path[-4:], len(data))
+                for path, data in bundle.files
+            )
+        )
+    assert len(forms) == 1
+
+
+def test_a_sealed_text_that_was_changed_on_the_way_is_no_letter(talking: Table) -> None:
+    """It accuses nobody and takes no number: the letter itself is taken when it comes."""
+    bundle = written(talking, "alice", "address shown")
+    held = dict(bundle.files)
+    (path,) = (path for path in held if path.endswith(".sealed"))
+    held[path] = held[path][:-1] + bytes([held[path][-1] ^ 1])
+    with pytest.raises(Refused, match="not the one that its writer signed") as caught:
+        Letters(talking.host).take(bundles.pack("letter", held))
+    assert not isinstance(caught.value, LetterRefused)
+    Letters(talking.host).take(bundle)
+    assert Letters(talking.host).shown() == {"alice"}
 
 
 def test_the_host_writes_too(talking: Table) -> None:
@@ -222,13 +269,16 @@ def test_the_host_writes_too(talking: Table) -> None:
     assert Letters(talking.host).mail() is None
     moved = Letters(talking.host).move("new@example.org")
     assert set(moved.passed) == {"alice", "bob", "carol"}
-    assert (Letters(talking.host).mail(), moved.letter.number) == ("new@example.org", 1)
+    assert (Letters(talking.host).mail(), moved.text.notice) == ("new@example.org", 1)
+    assert Letters(talking.host).move("newer@example.org").text.notice == 2
+    assert Letters(talking.host).mail() == "newer@example.org"
+    assert len(talking.host.folder.press()) == 3
 
 
 def test_no_letter_is_taken_after_the_end(finished: Table, tmp_path: Path) -> None:
     """Absences and press alike."""
     table = finished.copy(tmp_path / "game")
-    for bundle in (message(table, "alice", "host"), written(table, "alice", Shown(True))):
+    for bundle in (message(table, "alice", "host"), written(table, "alice", "address shown")):
         with pytest.raises(LetterRefused, match="the game is over") as caught:
             Letters(table.host).take(bundle)
         assert caught.value.word == "over"

@@ -22,6 +22,7 @@ from adjudicator.mail.office import Office, Settings, Turn
 from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.referee import Referee
 from adjudicator.player import finding, letters, seated
+from adjudicator.player.letters import message
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
@@ -30,7 +31,6 @@ from orders.documents import Private
 from orders.errors import Refused
 from orders.fields import HOST
 from orders.keys import MemoryKey
-from orders.letter import Press
 from orders.order_file import compose
 from orders.secrets import derive
 
@@ -175,7 +175,7 @@ class Person:
         """Write the host a signed message."""
         self.take()
         own = self.seated(game)
-        bundle = letters.write(own.ledger, own.seat, self.key, Press(HOST, text))
+        bundle = letters.write(own.ledger, own.seat, self.key, message(HOST, text))
         self.send(Record(self.folder / game), bundle, "a letter")
 
 

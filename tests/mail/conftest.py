@@ -40,7 +40,7 @@ from games.game import Written
 from orders.bundle import Bundle, encode
 from orders.documents import Private, read_receipt
 from orders.keys import MemoryKey
-from orders.letter import What
+from orders.letter import Text
 from orders.order_file import compose
 from orders.secrets import derive
 
@@ -265,9 +265,9 @@ class Mailroom:
         written = Written(lines) if isinstance(lines, str) else lines
         return own.order(compose(written.orders), self.keys[name], self.clock.now()).bundle
 
-    def letter(self, name: str, what: What) -> bytes:
+    def letter(self, name: str, text: Text) -> bytes:
         ledger = self.seated(name).ledger
-        bundle = letters.write(ledger, self.seat(name), self.keys[name], what)
+        bundle = letters.write(ledger, self.seat(name), self.keys[name], text)
         return self.mail(name, bundle, "a letter")
 
     # Together.

@@ -11,8 +11,8 @@ from mail.conftest import receipts
 
 from adjudicator.mail import block
 from adjudicator.mail.mime import read_mail
+from adjudicator.player.letters import message
 from orders.bundle import Bundle, encode
-from orders.letter import Press
 
 BUNDLE = Bundle("order", (("slips/0001-a.toml", b"x" * 400),))
 
@@ -68,10 +68,10 @@ def test_orders_above_a_quoted_message(
 ) -> None:
     """Bob answers a message with his orders, and his client quotes its attachment: orders count."""
     room = mailroom(options={"press": "private"}).begin()
-    room.box.put(room.letter("alice", Press("bob", "Truce?")))
+    room.box.put(room.letter("alice", message("bob", "Truce?")))
     room.turn()
-    message = block.choose(read_mail(room.got("bob")[-1]).blocks, ("letter",))
-    quoted = "".join(f"> {line}\n" for line in armored(message).splitlines())
+    passed = block.choose(read_mail(room.got("bob")[-1]).blocks, ("letter",))
+    quoted = "".join(f"> {line}\n" for line in armored(passed).splitlines())
     room.box.put(write("bob@example.org", armored(room.sealed("bob", "start C1")) + quoted))
     room.turn()
     assert receipts(room.got("bob")) == ["accepted"]

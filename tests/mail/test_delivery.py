@@ -15,6 +15,7 @@ from adjudicator.mail.office import MOST_TURNS
 from adjudicator.mail.senders import NotSent
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
+from orders.letter import Text
 
 Mailroom = Any
 DAY = 86_400
@@ -179,10 +180,10 @@ def test_a_bounce_is_no_letter(mailroom: Callable[..., Mailroom]) -> None:
 
 def test_the_writer_of_a_message_is_told(mailroom: Callable[..., Mailroom]) -> None:
     """Alice was told "passed on"; when the mail comes back she hears that too."""
-    from orders.letter import Press
+    from adjudicator.player.letters import message
 
     room = mailroom(options={"press": "private"}).begin()
-    room.box.put(room.letter("alice", Press("bob", "Truce?")))
+    room.box.put(room.letter("alice", message("bob", "Truce?")))
     room.turn()
     room.box.put(bounce(room.got("bob")[-1]))
     room.turn()
@@ -204,13 +205,11 @@ def test_a_mail_that_is_only_late(mailroom: Callable[..., Mailroom], action: str
 
 def test_one_bounce_is_one_turn(mailroom: Callable[..., Mailroom]) -> None:
     """However often Bob moves: with bounces that he writes himself he could hold the game up."""
-    from orders.letter import Address
-
     room = mailroom().begin()
     room.box.put(bounce(room.got("bob")[-1]))
     room.box.put(room.order("alice", "start C4"))
     for number in range(3):
-        room.box.put(room.letter("bob", Address(f"bob+{number}@example.org")))
+        room.box.put(room.letter("bob", Text(f"address bob+{number}@example.org")))
         room.clock.skip(3 * DAY)
         room.turn()
     assert missing(room)[:3] == [(), (), ("bob",)]

@@ -15,12 +15,13 @@ from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import Settings
 from adjudicator.mail.player import wrap
 from adjudicator.player import seated
+from adjudicator.player.letters import message
 from adjudicator.player.seat import Seat
 from orders.bundle import Bundle
 from orders.documents import Private
 from orders.errors import Refused
 from orders.keys import MemoryKey
-from orders.letter import Address, Press
+from orders.letter import Text
 from orders.secrets import derive
 
 Mailroom = Any
@@ -89,10 +90,10 @@ EXAMPLE = {"alice": "start C4", "bob": "start C1"}
 def test_a_player_moves(mailroom: Callable[..., Mailroom]) -> None:
     """Alice's mails come to the address in her last signed letter, and leave from there."""
     room = mailroom().begin()
-    room.box.put(room.letter("alice", Address("alice@example.com")))
+    room.box.put(room.letter("alice", Text("address alice@example.com")))
     room.turn()
     room.moved["alice"] = "alice@example.com"
-    assert "come to this address" in room.last("alice")
+    assert "has taken your letter" in room.last("alice")
     room.box.put(room.order("bob", "start C1"))
     room.box.put(room.order("alice", "start C4"))
     room.turn()
@@ -106,7 +107,7 @@ def test_a_player_moves(mailroom: Callable[..., Mailroom]) -> None:
 def test_an_address_is_sealed(mailroom: Callable[..., Mailroom]) -> None:
     """Who reads Alice's mail on its way learns no new address of hers."""
     room = mailroom().begin()
-    mail = room.letter("alice", Address("alice@hidden.example"))
+    mail = room.letter("alice", Text("address alice@hidden.example"))
     bundle = block.choose(read_mail(mail).blocks, ("letter",))
     assert not any(b"hidden.example" in data for _, data in bundle.files)
 
@@ -114,7 +115,7 @@ def test_an_address_is_sealed(mailroom: Callable[..., Mailroom]) -> None:
 def test_a_seat_that_changes_hands(mailroom: Callable[..., Mailroom]) -> None:
     """Dora takes Bob's seat: no mail of hers goes to an address that Bob told, nor his absence."""
     room = mailroom(options={"press": "private", "absence": "7d"}).begin().play(EXAMPLE)
-    room.box.put(room.letter("bob", Address("bob@example.com")))
+    room.box.put(room.letter("bob", Text("address bob@example.com")))
     room.turn()
     offer = opening.read_offer(room.copy("bob"))
     key = MemoryKey.from_seed(derive(b"d" * 32, "key"))
@@ -128,10 +129,10 @@ def test_a_seat_that_changes_hands(mailroom: Callable[..., Mailroom]) -> None:
     # Who has left is told so, once.
     assert sorted(news) == ["alice@example.org", "bob@example.com", "dora@example.org"]
     # The numbers of Dora's letters begin anew, and Bob's own key writes no more.
-    room.box.put(room.letter("alice", Press("bob", "Hello")))
+    room.box.put(room.letter("alice", message("bob", "Hello")))
     room.turn()
     assert any(b"a message from alice" in data for _, to, data in room.wire.out if "dora" in to)
-    room.box.put(room.letter("bob", Address("bob@example.biz")))
+    room.box.put(room.letter("bob", Text("address bob@example.biz")))
     room.turn()
     assert room.game.addresses()["bob"] == "dora@example.org"
 

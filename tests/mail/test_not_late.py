@@ -15,7 +15,7 @@ from adjudicator.mail.host import HostMail
 from adjudicator.mail.office import MOST_FLOODED, MOST_TURNS, Office, Settings, Turn
 from adjudicator.player import letters
 from orders.bundle import encode
-from orders.letter import Address
+from orders.letter import Text
 
 Room = Any
 SECOND = {"seed": b"\x0a" * 32, "name": "sunday"}
@@ -252,8 +252,10 @@ def test_an_order_and_a_letter_in_one_mail(mailroom: Any, write: Any) -> None:
     """Taking the letter in does not put the mail away before the order is taken in too."""
     room = mailroom().begin()
     order = room.sealed("alice", "start C4")
-    ledger, seat = room.seated("alice").ledger, room.seat("alice")
-    letter = letters.write(ledger, seat, room.keys["alice"], Address("a@example.org"))
+    told = Text("address a@example.org")
+    letter = letters.write(
+        room.seated("alice").ledger, room.seat("alice"), room.keys["alice"], told
+    )
     room.box.put(write("alice@example.org", (encode(order) + encode(letter)).decode()))
     right, room.clock.time = room.clock.time, "2099-01-01T00:00:00Z"
     assert "left where it is: order for " in serve(room).faults[0]

@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 
 from adjudicator.core import opening
-from adjudicator.core.letters import path_of
 from adjudicator.mail import block
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.player import read, wrap
 from adjudicator.player import seated
+from adjudicator.player.letters import message
 from adjudicator.player.seat import Seat
 from orders.documents import Private
 from orders.errors import Refused
-from orders.letter import Press
 from orders.secrets import derive
 
 Mailroom = Any
@@ -75,9 +74,10 @@ def test_a_forged_move(mailroom: Callable[..., Mailroom]) -> None:
     mail = room.got("alice")[-1]
     bundle = block.choose(read_mail(mail).blocks, ("letter",))
     files = dict(bundle.files)
-    path = path_of("host", 1)
+    (path,) = (path for path in files if path.endswith(".toml"))
     data = files[path].replace(b"entry = 0", b"entry = 1")
-    forged = type(bundle)("letter", tuple({**files, path: data}.items()))
+    assert data != files[path]
+    forged = type(bundle)("letter", ((path, data), (f"{path}.sig", files[f"{path}.sig"])))
     with pytest.raises(Refused, match="bad-signature"):
         room.read("alice", room.mail("alice", forged).replace(b"From: alice", b"From: referee"))
     assert to_host(room, "alice") == "referee@example.net"
@@ -125,10 +125,10 @@ def test_newest_mail_first(mailroom: Callable[..., Mailroom]) -> None:
     told = room.taken["bob"]
     room.box.put(room.order("alice", "silent"))
     room.turn()
-    room.box.put(room.letter("alice", Press("bob", "Truce?")))
+    room.box.put(room.letter("alice", message("bob", "Truce?")))
     room.turn()
-    entry, message = room.got("bob")[told:]
-    room.read("bob", message)
+    entry, passed = room.got("bob")[told:]
+    room.read("bob", passed)
     assert room.read("bob", entry).warnings == []
     room.receive("alice")
     room.box.put(room.order("bob", "silent"))

@@ -112,7 +112,7 @@ KINDS = {
     ),
     "reveal": Kind(Reveal(A, 9, B, C, {"winner": "alice"}), entries.read_entry),
     "reveal of a draw": Kind(Reveal(A, 9, B, C, {"draw": True}), entries.read_entry),
-    "letter": Kind(Letter(A, "alice", 9_999, text=B, sealed=C), letter.read_letter),
+    "letter": Kind(Letter(A, "alice", 1, text=B, sealed=C), letter.read_letter),
     "letter of the host": Kind(HOSTS, letter.read_letter),
 }  # fmt: skip
 
@@ -186,7 +186,7 @@ def test_there_is_one_rendering(kind: Kind) -> None:
 
 
 OPTIONAL = {"table", "reserved", "nonce", "protest", "mail", "private", "press", *INVITE.options}
-"""Keys without which documents are whole."""
+"""Keys without which documents are whole. A ruling needs none of them."""
 
 
 @kind_by_name
@@ -383,6 +383,8 @@ BAD_FIELDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("genesis", {"joins": {"con": A}}),
     ("genesis", {"joins": {"host": A}}),
     ("letter", {"sealed": None}),
+    ("letter", {"text": "x"}),
+    ("letter", {"sealed": "x"}),
     ("letter", {"number": 0}),
     ("letter", {"number": 10_000}),
     ("letter", {"player": "con"}),

@@ -372,13 +372,13 @@ def test_a_message_is_written_and_passed_on(posted: Posted) -> None:
     alice, bob = posted.desks["alice"], posted.desks["bob"]
     told = alice.say(now(), "bob", "Truce?")
     assert b"Truce" not in base64.b64decode(told["send"]["mail"])
-    assert told["send"]["subject"] == "Re: [friday] a message"
+    assert told["send"]["subject"] == "Re: [friday] a letter"
     posted.host.serve(base64.b64decode(told["send"]["mail"]))
     said = bob.take(now(), posted.mail("bob", "letter"))["lines"]
     assert said == ["message from alice to bob:", "  Truce?"]
     other = Play()
     other.open(now(), base64.b64decode(told["safe"]["data"]), PASSPHRASE)
-    assert other.letters() == ["you, message: in no entry yet"]
+    assert other.letters() == ["you, message to bob: in no entry yet", "  Truce?"]
     with pytest.raises(Refused, match="expected another player, all or host"):
         alice.say(now(), "carol", "Hello")
 

@@ -12,7 +12,7 @@ from orders import entries, sealing
 from orders.documents import Consent, Invite, Join, Receipt, Slip
 from orders.fields import digest
 from orders.keys import MemoryKey
-from orders.letter import Absence, Address, Letter, Press, Said, Shown
+from orders.letter import Letter, Text
 from orders.toml import Inline
 
 
@@ -79,8 +79,7 @@ def _written() -> list[tuple[str, Any]]:
         ("entry", entries.Reveal(GAME, 2, HEX["a"], HEX["f"], {"draw": True})),
         ("letter", Letter(GAME, "alice", 1, HEX["a"], HEX["b"])),
         ("letter", Letter(GAME, "host", 2, HEX["a"], entry=7, head=HEX["d"])),
-        ("letter", Letter(GAME, "host", 3, HEX["c"], entry=0, head=GAME)),
-        ("letter", Letter(GAME, "alice", 9_999, HEX["a"], HEX["b"])),
+        ("letter", Letter(GAME, "alice", 9_999, HEX["c"], HEX["d"])),
     ]  # fmt: skip
 
 
@@ -127,19 +126,18 @@ def documents() -> dict[str, Any]:
              "bytes": one.render().decode(), "digest": digest(one.render())}
             for kind, one in _written()
         ],
-        "letters": [
-            {"what": type(what).__name__.lower(), **what._asdict(),
+        "texts": [
+            {"says": one.says, "body": one.body, "notice": one.notice,
              "bytes": one.render().decode(), "digest": digest(one.render())}
-            for one in map(Said, (HEX["a"], HEX["b"], HEX["c"]) * 3, (
-                Press("bob", "Hi.\n\nDraw?"),
-                Press("all", "\u00e9", True),
-                Press("host", "I am away."),
-                Absence(TIME, LATER),
-                Address("alice@example.org"),
-                Shown(True),
-                Shown(False),
-            ))
-            for what in [one.what]
+            for one in (
+                Text("message to bob:", "Hi.\n\nDraw?", salt=HEX["a"]),
+                Text("anonymous message to all:", "\u00e9", salt=HEX["b"]),
+                Text("message to host:", "I am away.", salt=HEX["c"]),
+                Text(f"away from {TIME} until {LATER}", "", 1, HEX["d"]),
+                Text("address a@example.org", "", 2, HEX["e"]),
+                Text("address shown", "", 3, HEX["f"]),
+                Text("address hidden", "", 9_999, HEX["a"]),
+            )
         ],
         "refused": [
             {"what": what, "document": "slip", "bytes": data.decode(), "word": word}

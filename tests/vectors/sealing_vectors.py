@@ -97,10 +97,9 @@ def _letters() -> list[tuple[str, int, str, bytes, int]]:
     """Use, number, player, body, padded length."""
     private = Private("alice@example.org", "07" * 16).render()
     return [
-        ("letter", 1, "alice", b"press", sealing.LETTER_SIZE),
-        ("press", 1, "alice", b"press", sealing.LETTER_SIZE),
+        ("letter", 1, "alice", b"text", sealing.LETTER_SIZE),
         ("private", 0, "alice", private, sealing.PRIVATE_SIZE),
-        ("press", 9_999, "bob", b"address host@example.org\n", sealing.LETTER_SIZE),
+        ("letter", 9_999, "host", b"a@example.org", sealing.LETTER_SIZE),
         ("receipts", 0, "host", b"", 64),
     ]
 

@@ -154,6 +154,7 @@ def _begin(terms: Terms, name: str | None, key: Path | None, out: Path | None, *
     target = Record(path)
     where = str(target.root.with_name(f"{terms.name}-invite.txt"))
     check_out(where, like=like_bundle("invite"))
+    begin.check(terms)
     holder, key_path = keys.found(key, target.root.with_name(f"{target.root.name}.key"), yes=yes)
     secrets = begin.Secrets(draw_secret(), draw_secret())
     bundle = begin.invite(target, terms, holder, key_path, secrets, SystemClock())

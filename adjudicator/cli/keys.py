@@ -23,15 +23,16 @@ def found(given: Path | None, new: Path, *, yes: bool) -> tuple[Signer, Path]:
 
     It is the given key, the one in the settings, the usual one of ssh, or one that the agent holds;
     without any, one is made as the file `new`, if its user agrees. One that was not named is told
-    with its fingerprint. Of several in the agent none is taken without asking.
+    with its fingerprint. Of several in the agent none is taken without asking. A file `new` that is
+    there was made by a command that was refused then, and is used.
     """
     named = settings.get("key") if given is None else str(given)
     if named is not None:
         path = Path(named).expanduser()
         return signer(path), path
-    usual = USUAL.expanduser()
-    if usual.is_file():
-        return _told(signer(usual), usual)
+    for path in (USUAL.expanduser(), new):
+        if path.is_file():
+            return _told(signer(path), path)
     held = agent_keys()
     if held:
         public = held[0] if len(held) == 1 else _chosen(held)

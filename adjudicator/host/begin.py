@@ -52,12 +52,8 @@ class Terms(NamedTuple):
     name: str | None = None
 
 
-def invite(
-    record: Record, terms: Terms, signer: Signer, key_path: Path, secrets: Secrets, clock: Clock
-) -> Bundle:
-    """Start a record with its invite; raises Refused."""
-    name = name_of(record, terms.name)
-    _make_way(record)
+def check(terms: Terms) -> tuple[Mapping[str, Any], bytes | None]:
+    """The options and the house table that the invite will name; raises Refused."""
     game = terms.game
     try:
         options = game.check_options(terms.options)
@@ -71,6 +67,16 @@ def invite(
             game.read_table(table)
     except OfferRefused as error:
         raise Refused("bad-option", str(error)) from None
+    return options, table
+
+
+def invite(
+    record: Record, terms: Terms, signer: Signer, key_path: Path, secrets: Secrets, clock: Clock
+) -> Bundle:
+    """Start a record with its invite; raises Refused."""
+    name, game = name_of(record, terms.name), terms.game
+    options, table = check(terms)
+    _make_way(record)
     master = Master(secrets.master)
     always = ("turn_time", "reserve_time")
     document = Invite(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -193,3 +194,21 @@ def test_letters_come_by_files(table: Table, way: str) -> None:
         assert "alice: a letter, taken\n" in told
     assert len([*(table.root / "friday.host" / "press").glob("alice-*.txt")]) == 1
     assert len([*(table.root / "friday.host" / "notices").glob("alice-*.txt")]) == 1
+
+
+def test_a_refused_invite_leaves_nothing(at_commands: Any, tmp_path: Path) -> None:
+    """Not even a key; and a key that an earlier command left there is used, and told."""
+    alone = at_commands(tmp_path)
+    for options in (("zone=+01:00",), ("rest=mon,tue,wed,thu,fri,sat,sun",), ("rest=sunday",),
+                    ("turn_time=999999d",)):  # fmt: skip
+        alone.fails("bad-option", "invite", "sugar-dog", "-y",
+                    *(word for one in options for word in ("--option", one)))  # fmt: skip
+        assert [*tmp_path.iterdir()] == []
+    made = alone.ok("invite", "sugar-dog", "-y")
+    print_of = next(line.strip() for line in made.splitlines() if "SHA256:" in line)
+    for folder in ("sugar-dog", "sugar-dog.host"):
+        shutil.rmtree(tmp_path / folder)
+    (tmp_path / "sugar-dog-invite.txt").unlink()
+    assert f"sugar-dog.key: the key that you sign with, {print_of}" in alone.ok(
+        "invite", "sugar-dog", "-y"
+    )

@@ -85,7 +85,7 @@ def test_bytes_that_are_no_text(table: Any) -> None:
     odd = os.fsdecode(b"\xff")
     mine = ("-g", "friday", "--seat", "alice.seat")
     told = table.fails("malformed", "say", odd, *mine)
-    assert told == "error: press: character '\\udcff' in the text [malformed]\nhint: remove it\n"
+    assert told == "error: message: character '\\udcff' in the text [malformed]\nhint: remove it\n"
     assert "\\xff" in table.fails("malformed", "play", odd, *mine)
 
 

@@ -20,12 +20,24 @@ def main() -> None:
         sys.stderr.write(f"error: {line} [fault]\nhint: install it again\n")
         sys.exit(70)
     if heard:
+        sys.unraisablehook = _lost
         signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         cli.main()
     finally:
         if heard:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _lost(given: sys.UnraisableHookArgs) -> None:
+    """What was raised where Python drops it, as when a module's lock is collected: Ctrl-C comes
+    again, a moment later."""
+    if not isinstance(given.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(given)
+        return
+    if hasattr(signal, "setitimer"):  # Windows has none: there one presses it again.
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
 
 
 if __name__ == "__main__":

@@ -135,6 +135,35 @@ def test_ctrl_c_at_any_moment(tmp_path: Path, after: float) -> None:
     assert "rror" not in told
 
 
+DROPPED = """
+import sys, time
+from adjudicator import cli
+from adjudicator.__main__ import main
+
+class Odd:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+def get_command(*given):
+    Odd()
+    time.sleep(60)
+
+cli.Commands.get_command = get_command
+sys.argv = ["adjudicator", "games"]
+main()
+"""
+
+
+def test_ctrl_c_that_python_drops() -> None:
+    """In a callback of its own, as while modules are loaded: it comes again, and ends the
+    command."""
+    done = subprocess.run(
+        [sys.executable, "-c", DROPPED], capture_output=True, text=True, timeout=50, check=False,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
+    assert (done.returncode, done.stderr.strip()) == (130, "interrupted")
+
+
 def test_ctrl_c_of_which_another_error_was_made(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -36,7 +36,8 @@ def _lost(given: sys.UnraisableHookArgs) -> None:
         sys.__unraisablehook__(given)
         return
     if hasattr(signal, "setitimer"):  # Windows has none: there one presses it again.
-        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        # As Ctrl-C is heard by then: while Python ends it says no word.
+        signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
         signal.setitimer(signal.ITIMER_REAL, 0.05)
 
 

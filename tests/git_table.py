@@ -12,16 +12,14 @@ from typing import Any
 
 import games
 from adjudicator.core import opening
-from adjudicator.git import refs, setup
+from adjudicator.git import refs, setup, worktree
 from adjudicator.git.host_sync import HostSync, SyncResult
-from adjudicator.git.judgement import Judgement, judge
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import lasting
-from adjudicator.git.tree import Tree
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.host.host import Host
+from adjudicator.player import seated as seats
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.player.table import Table as PlayerTable
@@ -30,7 +28,7 @@ from adjudicator.store.clock import DemoClock
 from adjudicator.store.record import Record
 from games.dice import Dice
 from games.game import Written
-from orders.documents import read_receipt
+from orders.documents import Private, read_receipt
 from orders.keys import Signer, load_signer, write_key
 from orders.order_file import OrderFile, compose
 from orders.secrets import derive
@@ -53,13 +51,6 @@ def _copy(source: str, target: str) -> None:
         os.link(source, target)
     else:
         shutil.copy2(source, target)
-
-
-@lasting()
-def judged(repo: Repo, commit: str) -> Judgement:
-    """The commits that lead to `commit`, compared with the record that it holds."""
-    tree = Tree.open(repo, commit)
-    return judge(tree, opening.read_opening(tree))
 
 
 class Site:
@@ -107,9 +98,7 @@ class Table:
         terms = Terms(self.game, given, reserved=bool(given.pop("reserved", False)))
         key = folder / "host.key"
         begin.invite(self.record, terms, self.key, key, secrets, self.clock)
-        self.site.prepare(
-            "host", setup.host(self.record, self.site.address("host"), folder / "host.key")
-        )
+        self.site.prepare("host", worktree.create(self.record.root, self.site.address("host")))
         self.sync_host()
         self.seats: dict[str, Seat] = {}
         self.records: dict[str, Record] = {}
@@ -157,9 +146,10 @@ class Table:
                 self.folder / f"{name}.seat", name, offer.digest, self.folder / f"{name}.key",
                 derive(SEED, f"seat/{name}"),
             )  # fmt: skip
-            setup.configure(repo, name, self.folder / f"{name}.key", seat.root)
+            setup.remember_seat(repo, seat.root)
             self.records[name], self.seats[name] = record, seat
-            self.sync(name)
+            join = seats.join(offer, seat, self.keys[name], Private())
+            assert self.play_sync(name).sync(join).warnings == []
 
     def start(self) -> SyncResult:
         """Genesis, with which every clone is brought up to date."""
@@ -175,9 +165,7 @@ class Table:
         return self.host_sync().sync(late=late)
 
     def play_sync(self, name: str) -> PlaySync:
-        return PlaySync(
-            PlayerTable(self.records[name], self.seats[name], self.clock), self.keys[name]
-        )
+        return PlaySync(PlayerTable(self.records[name], self.seats[name], self.clock))
 
     def sync(self, name: str) -> TakenBundles:
         taken = self.play_sync(name).sync()

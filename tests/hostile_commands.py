@@ -12,7 +12,6 @@ from click.testing import CliRunner
 from hostile_games import Played, before, bundle, document, entry_bundle, last_step
 from hostile_games import record as hostile_record
 from memory import Memory
-from spoil import spoilt
 from table import join_of
 
 from adjudicator.cli import cli
@@ -20,7 +19,6 @@ from adjudicator.core import bundles
 from adjudicator.core import letters as letters_core
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import MemoryFiles
-from adjudicator.git import textconv
 from adjudicator.host import begin
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
@@ -270,20 +268,6 @@ def take_receipt(played: Played, file: Signed) -> str:
     return "\n".join([*shown, found.verdict, *(one.text for one in found.claims)])
 
 
-def hostile_file(rng: Random, played: Played, scale: int) -> bytes:
-    path = rng.choice(sorted(played.good))
-    data = played.good[path]
-    spoil = document if path.endswith(".toml") else spoilt
-    return spoil(rng, data, list(played.good.values()), scale)
-
-
-def show_in_git(played: Played, data: bytes) -> str:
-    """What git shows of a file that anybody pushed, without the file's own lines as they stand."""
-    shown = textconv.show(data, played.table.record, played.table.seat("alice"))
-    own = set(data.split(b"\n"))
-    return "\n".join(line for line in shown.split("\n") if line.encode() not in own)
-
-
 ALONE: dict[str, tuple[Callable[[Random, Played, int], Any], Callable[[Played, Any], str]]] = {
     "receive an invite": (hostile_invite, take_invite),
     "start": (hostile_joins, start),
@@ -291,7 +275,6 @@ ALONE: dict[str, tuple[Callable[[Random, Played, int], Any], Callable[[Played, A
     "take a letter": (hostile_letter, take_letter),
     "read a letter": (hostile_host_letter, read_letter),
     "take a receipt": (hostile_receipt, take_receipt),
-    "git textconv": (hostile_file, show_in_git),
 }
 
 

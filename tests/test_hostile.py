@@ -1,8 +1,7 @@
 """Anything at all gets an answer or a refusal, in time that grows with its size (`hostile.py`).
 
 The adversary is a host, a player or a stranger who writes any file of the protocol, and signs it
-where they have a key. The bad day: one such record among twenty that are verified together, one
-such file in a repository whose history somebody looks at.
+where they have a key. The bad day: one such record among twenty that are verified together.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from spoil import FORGED
 
 from adjudicator.core import report
 from adjudicator.core.source import MemoryFiles
-from adjudicator.git import textconv
 from adjudicator.verifier.verify import verify
 from orders import names, toml
 from orders.errors import Refused
@@ -240,23 +238,3 @@ def ending_in(played: Played, entry: bytes, signed: bool) -> dict[str, bytes]:
     if signed:
         forger.sign(names.entry(2), entry, forger.keys[0])
     return forger.held
-
-
-def test_git_shows_a_large_file_in_time_in_proportion(games: list[Played]) -> None:
-    """Whatever anybody pushed: `git log -p` goes through all of it."""
-    played = games[0]
-    seat = played.table.seat("alice")
-    shapes = dict(entries(played))
-    for token in TOKENS:
-        for kind in (
-            b'kind = "entry/4"\n',
-            b'kind = "slip/4"\n',
-            b"-----BEGIN SSH SIGNATURE-----\n",
-        ):
-            shapes[f"{kind!r} {token[:20]!r}"] = filled(kind, token, "last")
-    found = []
-    for shape, make in shapes.items():
-        fault = grown(make, lambda data: textconv.show(data, played.table.record, seat))
-        if fault is not None:
-            found.append(f"{shape}: {fault}")
-    assert not found, "\n".join(found)

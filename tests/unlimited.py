@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from typing import Any
 
-from adjudicator.git import process, strangers
+from adjudicator.git import inbox, process
 
 
 class Unlimited(subprocess.Popen[bytes]):
@@ -15,7 +15,7 @@ class Unlimited(subprocess.Popen[bytes]):
     as long as git itself.
     """
 
-    ALWAYS = (process.LOCAL, process.NETWORK, process.PUSH, strangers.EACH)
+    ALWAYS = (process.LOCAL, process.NETWORK, process.PUSH, *map(inbox.bounds, range(1, 33)))
 
     def __init__(self, *args: Any, preexec_fn: Any = None, **options: Any) -> None:
         limits = getattr(preexec_fn, "__self__", None)

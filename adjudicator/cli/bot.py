@@ -130,6 +130,9 @@ class _Player:
             return 4
         if own.seat.player in own.last.entry.awaited and self._is_due(own):
             self._order(own, carrier)
+        elif isinstance(carrier, courier.ByGit) and table.due() is not None:
+            # Somebody may have removed what was pushed.
+            self._send(carrier)
         return None
 
     def _warn(self, told: Sequence[str]) -> None:
@@ -158,7 +161,11 @@ class _Player:
         signer = self._signer = self._signer or own_signer(own, self.key)
         ordered = own.order(file, signer, now())
         courier.announce(carrier, ordered.file)
-        sent = carrier.sync(signer)
+        self._send(carrier)
+
+    @staticmethod
+    def _send(carrier: courier.Courier) -> None:
+        sent = carrier.sync()
         say(*sent.lines)
         warn(*sent.warnings)
 

@@ -32,7 +32,6 @@ from orders.bundle import Bundle
 from orders.duel import of_bundle
 from orders.errors import Refused, pasteable
 from orders.fields import HOST
-from orders.keys import Signer
 from orders.order_file import OrderFile
 
 
@@ -46,9 +45,9 @@ class Courier(Protocol):
     def fetch(self) -> TakenBundles:
         """Take in new bundles; raises Refused."""
 
-    def sync(self, signer: Signer | None) -> TakenBundles:
+    def sync(self) -> TakenBundles:
         """Take in new bundles, and send what waits in the seat; says where it went. Raises
-        Refused. `signer`: for carriers that sign what they carry."""
+        Refused."""
 
 
 def of(record: Record, seat: Seat | None) -> Courier:
@@ -105,7 +104,7 @@ class ByFiles:
             if any(bundles.about(it) in ids and not has(it) for it in mine)
         ]
 
-    def sync(self, signer: Signer | None) -> TakenBundles:
+    def sync(self) -> TakenBundles:
         """The same; orders that are due are written beside the copy."""
         taken = self.fetch()
         order = self.table.due()
@@ -238,19 +237,16 @@ class ByGit:
 
     def fetch(self) -> TakenBundles:
         """Pull, and take in."""
-        return self.sync(None)
+        return self._sync(hands_in=False)
 
-    def sync(self, signer: Signer | None) -> TakenBundles:
+    def sync(self) -> TakenBundles:
         """The same, and push the orders that wait in the seat."""
-        from adjudicator.core import opening
-        from adjudicator.git import setup
+        return self._sync(hands_in=True)
+
+    def _sync(self, *, hands_in: bool) -> TakenBundles:
         from adjudicator.git.play_sync import PlaySync
 
-        playing = PlaySync(self.table, signer)
-        taken = playing.sync()
-        ledger = self.table.ledger if self.table.begun else None
-        setup.allow_signers(playing.repo, opening.read_offer(self.table.record), ledger)
-        return taken
+        return PlaySync(self.table).sync(hands_in=hands_in)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +272,7 @@ class ByMail:
             return came
         return taken
 
-    def sync(self, signer: Signer | None) -> TakenBundles:
+    def sync(self) -> TakenBundles:
         """The same, and send the orders that wait in the seat: by the mail server, by the program
         in the settings, or as a file to send."""
         from adjudicator.cli import post

@@ -16,10 +16,11 @@ from adjudicator.cli.play import check_name, choose_name, place_for, tell_offer
 from adjudicator.cli.shared import agreed, reader, record_of, say, seat_in, signer, warn
 from adjudicator.core import opening
 from adjudicator.core.ledger import Ledger
-from adjudicator.git import addresses, setup
+from adjudicator.git import addresses, setup, worktree
 from adjudicator.git.host_sync import HostSync, SyncResult
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.host.folder import HostFolder
+from adjudicator.player import seated
 from adjudicator.player.seat import Seat
 from adjudicator.player.table import Table, TakenBundles
 from adjudicator.store.clock import SystemClock
@@ -27,7 +28,6 @@ from adjudicator.store.record import Record
 from adjudicator.words import story
 from orders.documents import Private
 from orders.errors import Refused
-from orders.keys import Signer
 from orders.secrets import draw_secret
 
 
@@ -39,9 +39,8 @@ def git() -> None:
 def publish(record: Record, url: str) -> None:
     """Host: publish a record at a repository; raises Refused."""
     target = record_of(record.root.absolute())
-    folder = HostFolder(target.host)
-    folder.master()
-    setup.host(target, url, folder.key_path())
+    HostFolder(target.host).master()
+    worktree.create(target.root, url)
     _tell_host(_host_sync(target), lambda sync: sync.sync())
     shown = addresses.to_share(url)
     say(f"{shown_path(target.root)}: published at {shown}")
@@ -73,27 +72,28 @@ def clone(
 ) -> int:  # fmt: skip
     """Player: clone the game at a repository, take a seat in it, and join; `watch`: only clone.
 
-    With `fork` they push to their fork, and open one pull request from its branch players/NAME.
+    With `fork` they push to their fork, and open one pull request from its branch in.NAME.
     Returns the exit code.
     """
     if private != Private():
         private.render()
     target = Record((_usual(url) if out is None else Path(out)).absolute())
     there = setup.clone(target, url, fork)
-    looking = PlaySync(Table(target, None, SystemClock()))
-    taken = looking.sync()
-    sync, own, who = looking, None, "spectator"
+    sync = PlaySync(Table(target, None, SystemClock()))
+    taken = sync.sync()
+    offer = opening.read_offer(target)
+    setup.allow_host(there, offer)
     if not watch:
         own = _seat(target, name, key, yes=yes)
-        who = own.player
-    setup.configure(there, who, None if own is None else own.key_path,
-                    None if own is None else own.root)  # fmt: skip
-    if own is not None:
-        sync = PlaySync(Table(target, own, SystemClock()), signer_in(own, key), private)
-        joined = sync.sync()
+        setup.remember_seat(there, own.root)
+        sync = PlaySync(Table(target, own, SystemClock()))
+        join = None
+        if not sync.table.begun:
+            join = seated.join(offer, own, own.signer() or signer(key or own.key_path), private)
+        joined = sync.sync(join)
         taken.lines += joined.lines
         taken.warnings += joined.warnings
-    tell_offer(opening.read_offer(target))
+    tell_offer(offer)
     say(f"{shown_path(target.root)}: your copy of the record")
     return _tell_player(sync, taken)
 
@@ -125,16 +125,9 @@ def _seat(record: Record, name: str | None, key: Path | None, *, yes: bool) -> S
     return seat
 
 
-def signer_in(own: Seat, key: Path | None) -> Signer:
-    """The signer of a seat, with the given key or its own; raises Refused."""
-    held = own.signer() if key is None else None
-    return held or signer(own.key_path if key is None else key)
-
-
 def _tell_host(sync: HostSync, act: Callable[[HostSync], SyncResult]) -> None:
     synced = act(sync)
     ledger = None if sync.referee is None else sync.referee.ledger
-    setup.allow_signers(sync.repo, sync.offer, ledger)
     say(*synced.lines)
     if ledger is not None:
         _tell_steps(ledger, synced.steps)
@@ -142,11 +135,18 @@ def _tell_host(sync: HostSync, act: Callable[[HostSync], SyncResult]) -> None:
         from adjudicator.cli.host import waits
 
         say(*waits(sync.referee))
+    if synced.unread:
+        raise Refused(
+            "unread",
+            f"not read: {'; '.join(synced.unread[:5])}"
+            f"{f'; and {len(synced.unread) - 5} more' if len(synced.unread) > 5 else ''}. "
+            "Nobody was called missing who may have sent it",
+            "sync again; if it stays so, ask them to send their orders another way",
+        )
 
 
 def _tell_player(sync: PlaySync, taken: TakenBundles) -> int:
     ledger = sync.table.ledger if sync.table.begun else None
-    setup.allow_signers(sync.repo, opening.read_offer(sync.record), ledger)
     say(*taken.lines)
     if ledger is not None:
         _tell_steps(ledger, taken.steps[-10:])

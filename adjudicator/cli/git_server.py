@@ -1,11 +1,10 @@
-"""`git` for servers and CI: setup, board, and, called by git and CI only, guard, textconv, secrets.
+"""`git` for servers and CI: setup, board, and, called by git and CI only, guard, secrets.
 
 They are in the group of `cli/git.py`.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 from pathlib import Path
@@ -15,23 +14,19 @@ import click
 from adjudicator.cli import settings
 from adjudicator.cli.here import HOST, GameOption, Located, locate
 from adjudicator.cli.shared import (
-    AnyPath,
     FolderPath,
     InstallOption,
     ledger_of,
     record_of,
     say,
-    seat_in,
 )
 from adjudicator.core import opening
-from adjudicator.core.source import LIMIT, read_or_none
+from adjudicator.core.source import read_or_none
 from adjudicator.git import addresses, ci
 from adjudicator.git import guard as hook
 from adjudicator.git import page as pages
-from adjudicator.git import textconv as words
 from adjudicator.install import FORMS, read_pin
 from adjudicator.store import files
-from adjudicator.store.record import Record
 from orders.errors import Refused
 
 
@@ -40,50 +35,19 @@ def shown_path(path: Path) -> str:
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
-@click.command(hidden=True, epilog="Example: adjudicator git guard players/alice OLD NEW")
-@click.argument("ref", required=False)
-@click.argument("old", required=False)
-@click.argument("new", required=False)
+@click.command(hidden=True, epilog="Example: adjudicator git guard < pushes")
 @click.pass_context
-def guard(ctx: click.Context, ref: str | None, old: str | None, new: str | None) -> None:
+def guard(ctx: click.Context) -> None:
     """Refuse pushes that must not enter a game's repository, each with a one-line reason.
 
-    As a pre-receive hook it reads OLD NEW REF from standard input; as an update hook, or in CI, it
-    takes REF OLD NEW (REF is `pull` for a pull request). Exits 1 if anything is refused.
+    It is the repository's pre-receive hook, and reads OLD NEW REF from standard input. Exits 1 if
+    anything is refused.
     """
-    if ref is None:
-        lines = sys.stdin.read().splitlines()
-        rows = [tuple(line.split(" ", 2)) for line in lines]
-    elif old is None or new is None:
-        raise click.UsageError("expected REF OLD NEW, or nothing and lines on standard input")
-    else:
-        rows = [(old, new, ref)]
-    faults = hook.check_rows(Path(), rows)
+    rows = [tuple(line.split(" ", 2)) for line in sys.stdin.read().splitlines()]
+    faults = hook.check(Path(), rows)
     for fault in faults:
         click.echo(f"refused: {fault}", err=True)
     ctx.exit(1 if faults else 0)
-
-
-@click.command(
-    hidden=True,
-    epilog="Example: git config diff.adjudicator.textconv 'adjudicator git textconv'",
-)
-@click.argument("file", type=AnyPath)
-@click.option("--seat", type=AnyPath, help="Open this seat's own reports.")
-def textconv(file: Path, seat: Path | None) -> None:
-    """Show FILE of a record in words, for `git diff` and `git log -p`.
-
-    Clones are set up so by `invite --git` and `join`.
-    """
-    own = None
-    with contextlib.suppress(Refused):
-        own = None if seat is None else seat_in(seat)
-    try:
-        text = words.show(files.read(file, LIMIT), Record(Path.cwd()), own)
-    except Refused as error:
-        # git would end if its driver failed, whatever somebody pushed.
-        text = f"not shown: {error.message}\n"
-    click.echo(text, nl=False)
 
 
 @click.command(
@@ -166,4 +130,4 @@ def board(record: Path) -> None:
     )
 
 
-COMMANDS = (setup, board, guard, textconv, secrets)
+COMMANDS = (setup, board, guard, secrets)

@@ -322,10 +322,10 @@ def _gather(pool: Pool, source: str, record: Path) -> None:
     if not path.exists():
         raise Refused("missing", f"{source!a} is not there")
     if (path / ".git").exists() or ((path / "HEAD").is_file() and (path / "objects").is_dir()):
-        from adjudicator.git import slips
-        from adjudicator.git.process import Repo
+        from adjudicator.git import verifying
 
-        pool.add(slips.all_files(Repo(path.absolute())))
+        tree = verifying.at(path, None)
+        pool.add((name, tree.read(name)) for name in tree.items() if names.is_ours(name))
     if path.is_file():
         _gather_file(pool, path, "")
         return

@@ -575,12 +575,7 @@ class _Sync:
             # It says what is wrong with the host's folder, if it is this game's.
             HostFolder(record.host).master()
         carrier = courier.of(record, own)
-        signer = None
-        if own is not None and isinstance(carrier, courier.ByGit):
-            from adjudicator.cli.git import signer_in
-
-            signer = signer_in(own, self.key)
-        taken = carrier.sync(signer)
+        taken = carrier.sync()
         if not self.quiet:
             say(*taken.lines)
             if carrier.table.begun:

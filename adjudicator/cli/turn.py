@@ -312,14 +312,13 @@ class _Turn:
         self, own: Seated, file: OrderFile, key: Path | None, out: str | None, *, yes: bool
     ) -> None:
         confirm(file, yes=yes)
-        signer = own_signer(own, key)
-        ordered = own.order(file, signer, now(), self.protest)
+        ordered = own.order(file, own_signer(own, key), now(), self.protest)
         if out is not None:
             where = write_bundle(ordered.bundle, out, out)
             say(courier.ready(ordered.file, self.protest, where), to=out)
             return
         courier.announce(self.carrier, ordered.file, self.protest)
-        sent = self.carrier.sync(signer)
+        sent = self.carrier.sync()
         say(*sent.lines)
         warn(*sent.warnings)
 

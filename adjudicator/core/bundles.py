@@ -128,7 +128,7 @@ def about(bundle: Bundle) -> Digest:
 
     The signature is not checked. Raises Refused if the document is missing or cannot be read.
     """
-    _, data = _document(bundle)
+    _, data = document(bundle)
     return _ABOUT[bundle.kind](data)
 
 
@@ -158,7 +158,7 @@ _FOLDERS = {
 }  # fmt: skip
 
 
-def _document(bundle: Bundle) -> tuple[str, bytes]:
+def document(bundle: Bundle) -> tuple[str, bytes]:
     """The signed document that a bundle is about, and its path; raises Refused."""
     folder = _FOLDERS.get(bundle.kind, "/")
     for path, data in bundle.files:
@@ -174,7 +174,7 @@ def name(game: str, bundle: Bundle) -> str:
     `-receipt` for their receipt, `friday-0001-alice` for an entry with that player's report,
     `friday-0001` for everybody's, `friday-alice-letter-0001`. Raises Refused.
     """
-    path, data = _document(bundle)
+    path, data = document(bundle)
     of = path.rpartition("/")[2].removesuffix(".toml")
     if bundle.kind in ("join", "consent"):
         return f"{game}-{of}-{bundle.kind}"

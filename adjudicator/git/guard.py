@@ -1,94 +1,81 @@
-"""Which pushes a game's repository refuses: as a hook on a server, and as the same check in CI.
+"""Which pushes a game's repository refuses: a hook on a server of one's own.
+
+It gives each player a part of a repository to which all of them may push:
+
+    main        only continues, by commits of one parent that the host signed, to a record whose
+                entries hold, and that brings nothing else
+    receipts    one box of the right size for everyone, in a commit that the host signed
+    in.*        is only made, with one commit on main that adds one block, signed by the player in
+                its name; and only removed, once its step is over
 
 It needs no secret and does not ask who pushes: it believes signatures only.
 """
 
 from __future__ import annotations
 
-import re
 import shlex
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from adjudicator.core import bundles, intake
+from adjudicator.core import intake
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import read_offer
-from adjudicator.git import changes, letterbox
-from adjudicator.git.changes import Step, beyond, steps
-from adjudicator.git.judgement import Ground, foreign, player_faults, shrinks
-from adjudicator.git.objects import FILE
+from adjudicator.git import inbox, letterbox
+from adjudicator.git.inbox import End
+from adjudicator.git.objects import FILE as PLAIN
+from adjudicator.git.objects import Item, read_commit
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import is_by, lasting, resolve, signed_commit, sizes
-from adjudicator.git.refs import MAIN, PLAYERS, RECEIPTS, continued, full
+from adjudicator.git.reading import lasting, read_objects, resolve, signed_commit, sizes
+from adjudicator.git.refs import MAIN, RECEIPTS, full
+from adjudicator.git.submission import FILE, JOIN, Branch, read_branch
 from adjudicator.git.tree import Tree
 from adjudicator.store import files
-from orders import names
-from orders.entries import Reveal
 from orders.errors import Refused
-from orders.fields import NAME, digest
-from orders.public_key import PublicKey
 
-PULL = "pull"
-"""Instead of a branch's name: a pull request, of any player."""
-
-MOST = 20
-"""So many faults of a push are told."""
-
-MOST_REFS = 500
+MOST = 500
 """So many branches may be pushed at once."""
 
-_PLAYER = re.compile(f"{PLAYERS}({NAME})", re.ASCII)
+MOST_COMMITS = 2_000
+"""So many commits of main may come at once: a record of a thousand steps, and edits beside it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A branch that somebody moves from `old` to `new`; None: it is not there."""
+class Move(NamedTuple):
+    """A ref that somebody moves from `old` to `new`; None: it is not there."""
 
     ref: str
     old: str | None
     new: str | None
 
 
-def check(repo: Repo, pushed: Sequence[Move]) -> list[str]:
-    """Why these pushes are refused, a line each; empty: they may pass."""
-    if len(pushed) > MOST_REFS:
-        return [f"{len(pushed)} branches at once: at most {MOST_REFS}"]
-    if repo.is_shallow():
-        raise Refused(
-            "shallow", "the clone's history is cut off", "fetch it whole (fetch-depth: 0)"
-        )
-    moved = next((one for one in pushed if one.ref == full(MAIN)), None)
-    main = moved.old if moved is not None else None
-    main = main or next((one.old for one in pushed if one.ref == PULL), None)
-    main = main or resolve(repo, f"refs/remotes/origin/{MAIN}") or resolve(repo, full(MAIN))
-    after = moved.new if moved is not None else main
-    found = []
-    for one in pushed:
-        try:
-            # Boxes are judged after the entry that they come with.
-            faults = _check(repo, one, after if one.ref == full(RECEIPTS) else main)
-        except Refused as error:
-            faults = [error.message]
-        told = list(dict.fromkeys(faults))
-        more = [f"and {len(told) - MOST} more"] if len(told) > MOST else []
-        found += [f"{one.ref}: {fault}" for fault in (*told[:MOST], *more)]
-    return found
-
-
 @lasting()
-def check_rows(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """The same for a repository's folder and the rows that git gives to a hook: an old and a new
-    revision and a ref; zeros mean none."""
+def check(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Why pushes to the repository in a folder are refused, a line each; empty: they may pass.
+
+    `rows`: what git gives to a hook, an old and a new revision and a ref; zeros mean none. Raises
+    Refused.
+    """
     repo = Repo(folder.absolute(), hook=True)
-    pushed = []
+    if len(rows) > MOST:
+        return [f"{len(rows)} branches at once: at most {MOST}"]
+    moves = []
     for row in rows:
         if len(row) != 3:
             raise Refused("malformed", f"{' '.join(row)!a:.120}: expected OLD NEW REF")
-        old, new, ref = row
-        pushed.append(Move(ref, _commit(repo, old), _commit(repo, new)))
-    return check(repo, pushed)
+        moves.append(Move(row[2], _commit(repo, row[0]), _commit(repo, row[1])))
+    main = resolve(repo, full(MAIN))
+    # Boxes come with the entry that they answer, and branches go with it.
+    after = next((one.new for one in moves if one.ref == full(MAIN)), None) or main
+    found = []
+    for one in sorted(moves, key=lambda one: one.ref != full(MAIN)):
+        try:
+            why = _fault(repo, one, main, after)
+        except Refused as error:
+            why = error.message
+        if why:
+            found.append(f"{ascii(one.ref)[1:-1]}: {why}")
+    return found
 
 
 def _commit(repo: Repo, revision: str) -> str | None:
@@ -96,204 +83,124 @@ def _commit(repo: Repo, revision: str) -> str | None:
         return None
     found = resolve(repo, revision)
     if found is None:
-        raise Refused("git", f"{revision!a:.80} is no commit here", "fetch the whole history")
+        raise Refused("git", f"{revision!a:.80} is no commit here")
     return found
 
 
-def _check(repo: Repo, pushed: Move, main: str | None) -> list[str]:
-    branch = pushed.ref.removeprefix("refs/heads/")
-    if pushed.new is None:
-        return ["deleted: a branch of a game is never deleted"]
-    if branch == RECEIPTS:
-        return _check_receipts(repo, pushed.new, main)
-    if branch != PULL and pushed.old is not None and not repo.is_ancestor(pushed.old, pushed.new):
-        return [f"a forced push: {pushed.new[:12]} does not continue {pushed.old[:12]}"]
-    if branch == MAIN:
-        return _check_main(repo, pushed.old, pushed.new)
-    player = _PLAYER.fullmatch(branch)
-    if player is not None or branch == PULL:
-        return _check_player(repo, pushed, main, None if player is None else player[1])
-    return [f"belongs nowhere: only {MAIN}, {PLAYERS}NAME and {RECEIPTS} are pushed"]
+def _fault(repo: Repo, move: Move, main: str | None, after: str | None) -> str:
+    """Why a push is refused, "" if it may pass; raises Refused."""
+    branch = move.ref.removeprefix(full(""))
+    handed = read_branch(branch) if move.ref.startswith(full("")) else None
+    if branch == MAIN and move.new is not None:
+        return _main_fault(repo, move.old, move.new)
+    if after is None:
+        return "there is no main yet: the host pushes first"
+    if branch == RECEIPTS and move.new is not None:
+        return _boxes_fault(repo, move.new, after)
+    if handed is None:
+        known = branch in (MAIN, RECEIPTS)
+        return "is never removed" if known else f"belongs nowhere: expected {_EXPECTED}"
+    if move.new is None:
+        since = _since(Tree.open(repo, after))
+        return "" if handed.place[0] <= since else "is removed once its step is over"
+    if move.old is not None:
+        return "is there, and never moved: new orders get a branch of their own"
+    return _submission_fault(repo, handed, move.new, main or after)
 
 
-# A player's branch.
+_EXPECTED = f"{MAIN}, {RECEIPTS}, or in.NAME.WHAT.ID"
 
 
-def _check_player(repo: Repo, pushed: Move, main: str | None, player: str | None) -> list[str]:
-    assert pushed.new is not None  # noqa: S101 - as the caller looked
-    if main is None:
-        return ["there is no main yet: the host pushes first"]
-    host = read_offer(Tree.open(repo, main)).host
-    kept = continued(repo, pushed.new, main, host)
-    if kept is not None:
-        # The server was restored from an old backup: a player brings what it lost.
-        faults = _check_main(repo, main, kept)
-        if faults:
-            return faults
-        main = kept
-    ground = Ground(repo, main)
-    # What the branch had before is judged again: main may have moved since.
-    faults = player_faults(ground, beyond(repo, pushed.new, main), player)
-    return faults or _document_faults(ground, Tree.open(repo, pushed.new))
+def _since(tree: Tree) -> int:
+    """The step up to which all is over in a record; -1 before genesis."""
+    return -1 if tree.last_step() is None else Ledger.read(tree).last.since
 
 
-def _document_faults(ground: Ground, tree: Tree) -> list[str]:
-    """Why what a branch adds is more than one player's join, or slips with their sealed orders."""
-    added = [path for path, item in tree.items().items() if ground.tree.item(path) != item]
-    parsed = [(path, name) for path in added if (name := names.parse(path)) is not None]
-    faults = []
-    signed = set()
-    for path, name in parsed:
-        if name.kind in ("join", "slip") and not name.signature:
-            signed |= {path, names.signature(path)}
-            if name.kind == "slip":
-                signed.add(names.sealed_order(name.step, name.player))
-            faults += _check_document(ground, tree, path, name)
-    faults += [
-        f"{path}: a file that belongs nowhere: no slip names it"
-        for path, _ in parsed
-        if path not in signed
-    ]
-    return faults
+# What players hand in.
 
 
-def _check_document(ground: Ground, tree: Tree, path: str, name: names.Name) -> list[str]:
-    held = {path: tree.read(path)}
-    if tree.item(names.signature(path)) is not None:
-        held[names.signature(path)] = tree.read(names.signature(path))
-    if name.kind == "join":
-        intake.read_join_bundle(ground.offer, bundles.pack("join", held))
-        return []
-    if ground.ledger is None:
-        return [f"{path}: the game has not begun"]
-    sealed = names.sealed_order(name.step, name.player)
-    if tree.item(sealed) is not None:
-        held[sealed] = tree.read(sealed)
-    last = min(tree.last_step() or 0, ground.ledger.last.step)
-    joins = ground.ledger.link(last).joins
-    order = intake.read_order_bundle(ground.ledger.opening, joins, bundles.pack("order", held))
-    if order.sealed is None or digest(order.sealed) != order.slip.sealed:
-        return [f"{sealed}: is not the file that the slip names"]
-    return []
+def _submission_fault(repo: Repo, branch: Branch, new: str, main: str) -> str:
+    if not branch.fits(new):
+        return f"ends at {new[:16]}, and its name says {branch.id}"
+    made = read_commit(read_objects(repo, [new], 2**16)[0] or b"", repo.algorithm)
+    if len(made.parents) != 1 or not repo.is_ancestor(made.parents[0], main):
+        return "is not one commit on a commit of main"
+    held = Tree.open(repo, new).folders[""]
+    before = Tree.open(repo, made.parents[0]).folders[""]
+    changed = {name for name in {*held, *before} if held.get(name) != before.get(name)}
+    if changed != {FILE} or held.get(FILE, Item("", "")).mode != PLAIN:
+        return f"does not just add {FILE}"
+    found = inbox.Inbox()
+    inbox.look(repo, [End("origin", full(branch.name), new, branch.player, branch)], found)
+    if found.rubbish:
+        return next(iter(found.rubbish.values()))
+    if len(found.read) != 1:
+        return f"{FILE} holds {len(found.read)} blocks: expected one"
+    one, tree = found.read[0], Tree.open(repo, main)
+    if (one.player, one.place) != (branch.player, branch.place):
+        return f"{FILE} is not what its name says"
+    if one.place == JOIN:
+        intake.read_join_bundle(read_offer(tree), one.bundle)
+        return ""
+    if tree.last_step() is None:
+        return "the game has not begun"
+    ledger = Ledger.read(tree)
+    order = intake.read_order_bundle(ledger.opening, ledger.last.joins, one.bundle)
+    if order.sealed is None:
+        return "the sealed orders are not with the slip"
+    return "" if order.slip.step > ledger.last.since else "its step is over"
 
 
 # The boxes with receipts.
 
 
-def _check_receipts(repo: Repo, new: str, main: str | None) -> list[str]:
-    if main is None:
-        return ["there is no main yet: the host pushes first"]
+def _boxes_fault(repo: Repo, new: str, main: str) -> str:
     tree = Tree.open(repo, main)
-    try:
-        signed_commit(repo, new, read_offer(tree).host)
-    except Refused as error:
-        return [f"not by the host: {error.message}"]
+    made = signed_commit(repo, new, read_offer(tree).host)
     if tree.last_step() is None:
-        # An update hook sees one branch at a time: main, with the genesis, may come with these
-        # boxes.
-        return []
-    items = changes.between(repo, None, new)
-    wanted = letterbox.expected(Ledger.begin(tree).opening)
-    known = sizes(repo, [item.new for item in items.values()])
-    there = {path: known.get(item.new, -1) for path, item in items.items() if item.mode == FILE}
-    if repo.walk("--no-walk", new) != [(new,)] or there != wanted or len(items) != len(wanted):
-        return ["is not one box of the right size for everyone"]
-    return []
+        # An update hook sees one branch at a time: main, with the genesis, may come with these.
+        return ""
+    held = Tree.open(repo, new).folders[""]
+    size = sizes(repo, [item.id for item in held.values()])
+    there = {name: size.get(item.id) for name, item in held.items() if item.mode == PLAIN}
+    wanted = letterbox.expected(Ledger.read(tree).opening)
+    right = not made.parents and there == wanted and len(held) == len(wanted)
+    return "" if right else "is not one box of the right size for everyone"
 
 
 # Main.
 
 
-def _check_main(repo: Repo, old: str | None, new: str) -> list[str]:
+def _main_fault(repo: Repo, old: str | None, new: str) -> str:
     tree = Tree.open(repo, new)
     host = read_offer(tree if old is None else Tree.open(repo, old)).host
-    beyond_old = [] if old is None else [f"^{old}"]
-    own = steps(repo, repo.walk("--first-parent", "--reverse", new, *beyond_old))
-    faults = _line_faults(own, old)
-    for step in own:
-        faults += _step_faults(repo, step, host)
-    if faults:
-        return faults
+    asked = ["rev-list", "--parents", f"--max-count={MOST_COMMITS + 1}", new]
+    rows = repo.text(*asked, *([] if old is None else [f"^{old}"])).splitlines()
+    line = [row.split() for row in rows]
+    ends = line[-1][1:] if line else [old]
+    if len(line) > MOST_COMMITS:
+        return f"more than {MOST_COMMITS} commits at once"
+    if any(len(row) > 2 for row in line) or ends != ([] if old is None else [old]):
+        return f"does not continue {old and old[:12]}, one commit after another"
+    for commit, *_ in line:
+        try:
+            signed_commit(repo, commit, host)
+        except Refused as error:
+            return f"{commit[:12]} is not by the host: {error.message}"
+    return _content_fault(tree, {} if old is None else Tree.open(repo, old).items())
+
+
+def _content_fault(tree: Tree, before: Mapping[str, Item]) -> str:
+    """Why a record on main is not the one that was there, with whole entries added."""
+    held = tree.items()
+    lost = sorted(path for path in before if path != FILE and held.get(path) != before[path])
+    if lost:
+        return f"{ascii(lost[0])[1:-1]}: changed or removed"
     tree.prefetch()
-    ledger = None if tree.last_step() is None else Ledger.read(tree)
-    faults = _added_faults(repo, old, tree, ledger)
-    return faults or _merged_faults(repo, own, ledger, host)
-
-
-def _line_faults(own: Sequence[Step], old: str | None) -> list[str]:
-    """Why commits do not continue `old` by their first parents."""
-    found = []
-    if own and old is not None and own[0].parents[:1] != (old,):
-        found.append(
-            f"{own[0].commit[:12]}: history dropped by a merge: its first parent is not the main "
-            f"that is there, {old[:12]}"
-        )
-    found += [
-        f"{step.commit[:12]} begins another history"
-        for step in own
-        if not step.parents and (old is not None or step is not own[0])
-    ]
-    return found
-
-
-def _step_faults(repo: Repo, step: Step, host: PublicKey) -> list[str]:
-    """Why a commit of main's own line is not one of the host's that only adds."""
-    faults = [*shrinks(step), *foreign(step)]
-    try:
-        signed_commit(repo, step.commit, host)
-    except Refused as error:
-        beside = [change.shown for change in step.own if change.beside]
-        what = beside[0] if beside else step.commit[:12]
-        faults.append(f"{what}: only the host changes this: {error.message}")
-    return faults
-
-
-def _added_faults(repo: Repo, old: str | None, tree: Tree, ledger: Ledger | None) -> list[str]:
-    """Why a new file of main is not one that an entry names; all entries were verified before."""
-    named = {names.INVITE, names.signature(names.INVITE), names.TABLE, names.ATTRIBUTES}
-    digests: dict[str, str] = {}
-    before = None if old is None else Tree.open(repo, old).last_step()
-    last = -1 if ledger is None else ledger.last.step
-    for number in range(0 if before is None else before + 1, last + 1):
-        assert ledger is not None  # noqa: S101 - there are entries
-        link = ledger.link(number)
-        path = names.entry(number)
-        named |= {path, names.signature(path), *bundles.named(tree, link.entry)}
-        for player, told in link.entry.reports.items():
-            digests[names.report(number, player)] = told.sealed
-        if isinstance(link.entry, Reveal):
-            for one in ledger.links():
-                for player, slip in one.slips.items():
-                    digests[names.opened_order(one.step, player)] = slip.order
-    faults = []
-    for path, change in changes.between(repo, old, tree.commit).items():
-        if change.beside:
-            continue
-        if change.mode != FILE:
-            faults.append(f"{change.shown}: no plain file (mode {change.mode})")
-        elif path in digests:
-            if digest(tree.read(path)) != digests[path]:
-                faults.append(f"{change.shown}: is not the file that its entry names")
-        elif path not in named:
-            faults.append(f"{change.shown}: a file that belongs nowhere: no entry names it")
-        elif path == names.ATTRIBUTES and tree.read(path) != names.ATTRIBUTES_TEXT:
-            faults.append(f"{change.shown}: is not the file that the tool writes")
-    return faults
-
-
-def _merged_faults(
-    repo: Repo, own: Sequence[Step], ledger: Ledger | None, host: PublicKey
-) -> list[str]:
-    """Why a commit that main's new commits merge is neither the host's nor a player's own."""
-    faults: list[str] = []
-    for step in own:
-        for merged in step.parents[1:]:
-            if not is_by(repo, merged, host):
-                # It is judged on the main that it was merged into: one push may bring several
-                # entries.
-                ground = Ground(repo, step.parents[0], ledger)
-                faults += player_faults(ground, beyond(repo, merged, step.parents[0]), None)
-    return faults
+    if tree.last_step() is not None:
+        Ledger.read(tree)
+    foreign = tree.foreign()
+    return f"{foreign[0]}: a file that belongs nowhere" if foreign else ""
 
 
 # The hook.

@@ -1,4 +1,4 @@
-"""The host's side: take in what players pushed, let the game go on, publish.
+"""The host's side: take in what players handed in, let the game go on, publish.
 
 What belongs here: one sync. Killing it at any point loses no accepted order. One machine hosts a
 game. What another one of the same host published, and this folder lacks, is taken in, as after the
@@ -6,33 +6,24 @@ loss of a disk; but where the two have made two entries of one number, or one ha
 other did not keep, the sync is refused. What it must not know: rules of games, what is printed.
 
 Whether and what a sync pushes depends only on public things: the branches, the entries, the clock.
-So the boxes with receipts are replaced for all players whenever any branch has moved, and once a
-day, and a slip reaches main only with its entry.
+So the boxes with receipts are replaced for all players whenever anything that is not over has
+moved, and once a day, and a slip reaches main only with its entry.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 
 from adjudicator.core import opening
-from adjudicator.git import (
-    joins,
-    letterbox,
-    messages,
-    refs,
-    slips,
-    strangers,
-    worktree,
-)
-from adjudicator.git.history import Publication, as_bundles
+from adjudicator.git import inbox, joins, letterbox, messages, publish, refs, worktree
+from adjudicator.git.inbox import End, Inbox
 from adjudicator.git.letterbox import Boxes
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import lasting
+from adjudicator.git.reading import lasting, resolve
 from adjudicator.git.refs import MAIN, RECEIPTS, LostRace, Remote, Update
-from adjudicator.git.slips import Submission
+from adjudicator.git.submission import JOIN, Submission
 from adjudicator.git.tree import Tree
 from adjudicator.host import begin
 from adjudicator.host.folder import HostFolder
@@ -44,13 +35,18 @@ from adjudicator.store import files
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from orders import names
-from orders.documents import Receipt, read_receipt, read_slip
+from orders.documents import Receipt, read_receipt
 from orders.entries import Reveal
 from orders.errors import Refused
 from orders.fields import digest
 from orders.keys import Signer
 
 TRIES = 12
+
+MOST_REMOVED = 200
+"""How many branches one push removes."""
+
+_MOST_TOLD = 60
 
 _ALONE = (
     "one machine hosts a game: go on with the one that published, and put this folder aside, with "
@@ -60,11 +56,16 @@ _ALONE = (
 
 @dataclass
 class SyncResult:
-    """The results of a sync: lines for the host's own terminal, the steps of new entries."""
+    """The results of a sync: lines for the host's own terminal, the steps of new entries.
+
+    `unread`: a line for each branch or request that could not be read and may be an awaited
+    player's; it holds nothing that is not public.
+    """
 
     lines: list[str] = field(default_factory=list)
     steps: list[int] = field(default_factory=list)
     receipts: list[Receipt] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
 
 
 class HostSync:
@@ -84,7 +85,9 @@ class HostSync:
         self.clock = clock
         self.doubts = doubts
         self.began = ""
-        self.pushed: list[Submission] = []
+        self.listed: list[End] = []
+        self.inbox = Inbox()
+        self.brought: dict[str, int] = {}
         self.folder = HostFolder(record.host)
         self.folder.master()
         self.offer = opening.read_offer(record)
@@ -114,15 +117,14 @@ class HostSync:
         with files.locked(self.record.host):
             # Read first, so that the time does not tell how much there was to do.
             self.began = self.clock.now()
+            known = inbox.Known(self.record.host / "git-read")
             lost: list[tuple[str | None, str | None]] = []
             synced = SyncResult()
             for _ in range(TRIES):
-                seated = () if self.referee is None else self.referee.opening.players
-                remote = strangers.fetch(self.repo, seated, self.began)
-                remote = refs.complete(self.repo, remote, self.offer.host)
-                synced.lines += remote.told
+                synced.unread = []
+                remote = self._list(synced)
                 self._adopt(remote, synced)
-                self.pushed = self._find(remote, synced)
+                self._read(known, synced)
                 work(remote, synced)
                 try:
                     self._publish(remote, synced)
@@ -131,9 +133,48 @@ class HostSync:
                     if lost.count(lost[-1]) > 2:
                         raise Refused("git", str(error)) from None
                     continue
-                synced.lines = list(dict.fromkeys(synced.lines))
+                done = [] if self.referee is None else self.inbox.seen
+                known.keep([*done, *self.inbox.rubbish], [end.commit for end in self.listed])
+                few = list(dict.fromkeys(synced.lines))
+                more = [f"and {len(few) - _MOST_TOLD} more like these"]
+                synced.lines = few[:_MOST_TOLD] + more * (len(few) > _MOST_TOLD)
                 return synced
         raise Refused("busy", f"somebody else pushed first, {TRIES} times", "try again")
+
+    def _list(self, synced: SyncResult) -> Remote:
+        """List everything, at origin and at every further remote of this clone's, and fetch the
+        host's own branches."""
+        listed = refs.list_remote(self.repo, "origin")
+        self.listed = list(inbox.ends("origin", listed))
+        remote = refs.of_host(self.repo, listed)
+        if remote.unread:
+            synced.lines.append(f"the boxes with receipts are made anew: {remote.unread}")
+        for name in self.repo.text("remote").split():
+            if name == "origin":
+                continue
+            try:
+                self.listed += inbox.ends(name, refs.list_remote(self.repo, name))
+            except Refused as error:
+                # Called like a player, it is that player's; else it may be anybody's.
+                players = () if self.referee is None else self.referee.opening.players
+                self.listed.append(End(name, "", "", name if name in players else ""))
+                synced.lines.append(
+                    f"{name}: {error.message}; if it is no more: git remote remove {name}"
+                )
+        seen = refs.kept(self.repo, remote.main) if remote.main is not None else None
+        if seen is None:
+            return remote
+        synced.lines.append("the remote's main had lost commits of the host's: they are put back")
+        return replace(remote, main=seen, lost=remote.main)
+
+    @property
+    def _awaited(self) -> Sequence[str]:
+        return () if self.referee is None else tuple(self.referee.last.clocks.awaited)
+
+    @property
+    def _since(self) -> int:
+        """Orders for steps after this one are waited for."""
+        return -1 if self.referee is None else self.referee.last.since
 
     # What the remote has and this folder does not.
 
@@ -141,13 +182,6 @@ class HostSync:
         """Take in what this folder has lost, or what another machine of the host's published."""
         if remote.main is None:
             return
-        kept = refs.kept(self.repo, remote.main)
-        if kept is not None:
-            raise refs.rewritten(kept, remote.main)
-        if remote.lost is not None:
-            synced.lines.append(
-                "the remote's main had lost commits of the host's: they are put back"
-            )
         foreign = refs.foreign(self.repo, remote.main, self.offer.host)
         if foreign:
             synced.lines.append(
@@ -178,11 +212,6 @@ class HostSync:
         steps = range(0 if here is None else here + 1, there + 1)
         if steps:
             self._take(tree, steps, synced)
-        if steps or not self.folder.state():
-            referee = self.referee
-            if referee is not None and not isinstance(referee.last.entry, Reveal):
-                # A host without its copy of the state needs every order for the replay.
-                slips.bring_orders(self.repo, remote.main, referee.ledger, self.record)
 
     def _check_alone(self, remote: Remote, there: int) -> None:
         """Raise Refused if entries that are not published yet break what another machine promised.
@@ -220,7 +249,7 @@ class HostSync:
         if referee is not None:
             self.record.clear_step(steps[0], referee.opening.players)
         copy = Copy(self.record, None, self.clock, None if referee is None else referee.ledger)
-        copy.receive([part for step in steps for part in as_bundles(tree, step)])
+        copy.receive([part for step in steps for part in publish.as_bundles(tree, step)])
         with self.record.locked():
             self.folder.settle(copy.ledger.mark)
         self._referee = None
@@ -229,51 +258,49 @@ class HostSync:
 
     # The work of one sync.
 
-    def _find(self, remote: Remote, synced: SyncResult) -> list[Submission]:
-        """What was pushed for this host: joins before genesis, then slips.
+    def _read(self, known: inbox.Known, synced: SyncResult) -> None:
+        """Fetch and read what was handed in, and is neither known nor over."""
+        gone = [end for end in self.listed if not end.ref]
+        wanted = [end for end in self.listed if end.commit not in known.commits]
+        self.inbox = inbox.fetch(self.repo, filter(self._is_wanted, wanted), self._awaited)
+        self.inbox.unread |= dict.fromkeys(gone, "the repository could not be read")
+        left = {**self.inbox.rubbish, **self.inbox.unread}
+        synced.lines += [f"{end.where}: left out: {why}" for end, why in left.items()]
 
-        Each end is judged by itself: one that cannot be read, or holds nothing for a later step, is
-        remembered and costs nothing more.
-        """
-        if remote.main is None:
-            return []
-        referee = self.referee
-        found: list[Submission] = []
-        known = strangers.Ends(self.repo, self.began)
-        branches = {end: name for name, end in remote.players.items()}
-        for end in (*remote.players.values(), *remote.pulls):
-            branch = branches.get(end, "")
-            try:
-                found += slips.find(
-                    self.repo, end, remote.main, branch, partial(self._wants, branch)
-                )
-                last = slips.latest(self.repo, end, remote.main)
-            except Refused as error:
-                where = branch or f"a pull request, {end[:12]}"
-                again = known.judge(end, error)
-                synced.lines.append(f"{where}: left out: {error.message}{again}")
-                continue
-            if referee is not None and last <= referee.last.since:
-                known.useless([end])
-        known.keep()
-        return found
-
-    def _wants(self, branch: str, name: names.Name) -> bool:
-        """Whether a join or slip of that name on that branch ("": a pull request) may be of use."""
-        referee = self.referee
-        if branch not in ("", name.player) or (referee is None) != (name.kind == "join"):
+    def _is_wanted(self, end: End) -> bool:
+        """Whether the end of a branch or request may bring something of use, by its name."""
+        branch, referee = end.branch, self.referee
+        if end.moved or not end.ref:
             return False
         if referee is None:
-            return True
+            return branch is None or branch.place == JOIN
+        if isinstance(referee.last.entry, Reveal):
+            return False
+        if end.player and end.player not in referee.opening.players:
+            return False
         # One for a later step than the coming one tells a restored host what it has lost.
-        return name.player in referee.opening.players
+        return branch is None or branch.place[0] >= max(self._since, 1)
+
+    def _held(self, referee: Host, remote: Remote, synced: SyncResult) -> set[str]:
+        """The awaited players who may have sent what could not be read, which is told.
+
+        A request that is older than the newest one that was read, and never brought anything of a
+        player's, is nobody's.
+        """
+        own = self._boxes(referee, remote).own
+        held: set[str] = set()
+        for end, why in self.inbox.unread.items():
+            senders = {end.player} if end.player else {*referee.opening.players}
+            if 0 < end.number <= own.newest:
+                senders = {who for who, numbers in own.requests.items() if end.number in numbers}
+            if senders & {*self._awaited}:
+                held |= senders
+                synced.unread.append(f"{end.where}: {why}")
+        return held
 
     def _asking(self) -> tuple[list[joins.Applicant], list[str]]:
-        # The last join of each branch, and all in pull requests, these first.
-        last = {one.branch or one: one for one in self.pushed}
-        kept = sorted(last.values(), key=lambda one: one.branch != "")
-        room = WaitingRoom(self.folder, self.offer)
-        return joins.asking(room, ((one.where, one.bundle) for one in kept))
+        found = [(one.where, one.bundle) for one in self.inbox.read if one.place == JOIN]
+        return joins.asking(WaitingRoom(self.folder, self.offer), found)
 
     def _begin(self, remote: Remote, synced: SyncResult, players: Sequence[str]) -> None:
         if self.record.last_step() is not None:
@@ -302,6 +329,9 @@ class HostSync:
             return
         self._boxes(referee, remote).restore()
         self._take_in(referee, synced)
+        # Nobody is called missing who may have sent what could not be read.
+        held = self._held(referee, remote, synced)
+        late = late and not held & {*referee.missing()}
         before = referee.last.step
         grant = Letters(referee).grant
         # One act may do without overdue players; for what follows they are waited for again.
@@ -315,8 +345,9 @@ class HostSync:
         last = referee.last
         told = _Twins(referee)
         again: list[Submission] = []
-        for pushed in itertools.chain(self.pushed, again):
-            if pushed.step < last.since:
+        number = {end.commit: end.number for end in self.inbox.seen if end.number}
+        for pushed in itertools.chain(self.inbox.read, again):
+            if pushed.place == JOIN or pushed.place[0] < last.since:
                 continue
             known = self.folder.receipt(pushed.document)
             try:
@@ -334,6 +365,8 @@ class HostSync:
                 synced.lines.append(f"not taken in from {pushed.where}: {error.message}")
                 continue
             synced.lines += told.of(pushed)
+            if pushed.end in number:
+                self.brought[pushed.player] = number[pushed.end]
             receipt = read_receipt(answer.data)
             synced.receipts.append(receipt)
             if known is None or known.data != answer.data:
@@ -352,23 +385,38 @@ class HostSync:
     # What is pushed.
 
     def _publish(self, remote: Remote, synced: SyncResult) -> None:
-        act = Publication(self.repo, self.record, self.signer, self.offer, self.referee)
-        made = act.history(remote, self.pushed, self.began)
+        ledger = None if self.referee is None else self.referee.ledger
+        base = remote.main or resolve(self.repo, refs.SEEN)
+        writer, tip = publish.history(
+            self.repo, self.record, self.signer, self.offer, ledger, base, self.began
+        )
         updates = []
-        if made.tip is not None and made.tip != remote.leased:
-            updates.append(Update(MAIN, remote.leased, made.tip))
-        sealed = self._sealed(remote, synced, made.tip)
+        if tip != remote.leased:
+            updates.append(Update(MAIN, remote.leased, tip))
+        sealed = self._sealed(remote, synced, tip)
         if sealed is not None:
             updates.append(Update(RECEIPTS, remote.receipts, sealed))
-        made.writer.store()
+        writer.store()
         if updates:
-            refs.push(self.repo, updates)
+            over = [
+                Update(end.ref.removeprefix(refs.full("")), end.commit, None)
+                for end in self.listed
+                if end.remote == "origin" and self._is_over(end)
+            ]
+            refs.push(self.repo, [*updates, *over[:MOST_REMOVED]])
         if sealed is not None and remote.receipts is not None:
             letterbox.forget(self.repo, remote.receipts)
-        if made.tip is not None:
-            worktree.settle(self.repo, made.tip)
+        worktree.settle(self.repo, tip)
 
-    def _sealed(self, remote: Remote, synced: SyncResult, tip: str | None) -> str | None:
+    def _is_over(self, end: End) -> bool:
+        """Whether a branch is of no use any more: its step is over, or it is rubbish."""
+        branch = end.branch
+        if branch is None or end in self.inbox.unread:
+            return False
+        over = branch.place[0] <= self._since
+        return over or end.moved or end in self.inbox.rubbish
+
+    def _sealed(self, remote: Remote, synced: SyncResult, tip: str) -> str | None:
         """A commit with new boxes for everyone; None before genesis, once everything is published,
         and if nothing public has changed since the boxes were made."""
         referee = self.referee
@@ -378,19 +426,23 @@ class HostSync:
             there = Tree.open(self.repo, str(remote.main)).last_step()
             if there == referee.last.step:
                 return None
-        public = digest(f"{tip} {remote.others}".encode()) if remote.others else ""
+        # What is over is left out, so that removing it is no change; what could not be read may be
+        # there the next time.
+        rows = [f"{end.commit} {end.ref}" for end in self.listed if not self._is_over(end)]
+        rows.sort()
+        public = "" if self.inbox.unread else digest("\n".join([tip, *rows]).encode())
         message = messages.letterbox(public)
         boxes = self._boxes(referee, remote)
         if public and boxes.stand(message, self.began):
             return None
-        return boxes.made(synced.receipts, self.began, message)
+        newest = max((end.number for end in (*self.inbox.seen, *self.inbox.rubbish)), default=0)
+        return boxes.made(synced.receipts, self.brought, newest, self.began, message)
 
 
 class _Twins:
     """Notices two valid slips of one player for one step and revision."""
 
     def __init__(self, referee: Host) -> None:
-        self.game = referee.opening.id
         self.known: dict[tuple[str, int, int], str] = {}
         used = referee.last.entry.slips
         for player, slip in referee.last.slips.items():
@@ -401,14 +453,11 @@ class _Twins:
     def of(self, pushed: Submission) -> list[str]:
         """A line if another slip of that player, step and revision is known; `pushed` has a valid
         signature."""
-        data = next(data for path, data in pushed.bundle.files if path.endswith(".toml"))
-        slip = read_slip(data)
-        if slip.game != self.game:
-            return []
-        known = self.known.setdefault((slip.player, slip.step, slip.revision), pushed.document)
+        step, revision = pushed.place
+        known = self.known.setdefault((pushed.player, step, revision), pushed.document)
         if known == pushed.document:
             return []
         return [
-            f"{slip.player} signed two slips of step {slip.step}, revision {slip.revision}: "
+            f"{pushed.player} signed two slips of step {step}, revision {revision}: "
             f"{known[:16]} and {pushed.document[:16]}"
         ]

@@ -34,7 +34,7 @@ class Applicant:
 def asking(
     room: WaitingRoom, found: Iterable[tuple[str, Bundle]]
 ) -> tuple[list[Applicant], list[str]]:
-    """The joins that can be seated, by name, the last join of each key; and why others cannot.
+    """The joins that can be seated, by name, one of each key; and why others cannot.
 
     `found`: pushed joins, each with the branch or request. Joins in the waiting room count too.
     """

@@ -3,7 +3,7 @@
 Whenever anything public has changed, every player gets a new box, even if it holds nothing new. So
 neither its time nor its size tells who has ordered, or how an order was judged. One more box is
 sealed to the host's `letters` key, which is never published. It holds what a host without a disk
-(in CI) must remember: the last receipts and the waiting orders.
+(in CI) must remember: the last receipts, the waiting orders, and which requests it has read.
 `docs/decisions/0009-receipts-by-git.md` says why.
 
 Boxes that were replaced are removed, because git would keep them for weeks in every clone.
@@ -57,6 +57,9 @@ _RECEIPT = 330
 _SLIP = 1600
 """The most bytes of a receipt's row, and of a slip with its signature."""
 
+_REQUESTS = 100
+"""The most bytes about a player's request."""
+
 _DAY = 86_400
 
 _HEAD = 8 + 256 * 4
@@ -74,7 +77,7 @@ def path(owner: str) -> str:
 def host_size(opening: Opening) -> int:
     """The padded length of the host's box: it follows from the game and the number of players."""
     order = _SLIP + sealed_size(opening.sizes.order)
-    one = REMEMBERED * _RECEIPT + order * 4 // 3 + 200
+    one = REMEMBERED * _RECEIPT + order * 4 // 3 + _REQUESTS + 200
     return 1 << (200 + one * len(opening.players)).bit_length()
 
 
@@ -87,10 +90,16 @@ def expected(opening: Opening) -> dict[str, int]:
 @dataclass(frozen=True, slots=True)
 class Letterbox:
     """The content of the boxes: receipts in the order in which they were given, and waiting
-    orders."""
+    orders.
+
+    `requests`: by player, the numbers of the first and the last request that brought orders of
+    theirs (anybody can bring them once more); `newest`: the highest of one that was read.
+    """
 
     receipts: tuple[Receipt, ...] = ()
     waiting: Mapping[str, Order] = field(default_factory=dict)
+    requests: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    newest: int = 0
 
     def with_receipts(self, new: Iterable[Receipt]) -> tuple[Receipt, ...]:
         """All receipts, these included; at most REMEMBERED of each player."""
@@ -149,7 +158,15 @@ def _host_body(letterbox: Letterbox) -> bytes:
         ]
         for player, order in letterbox.waiting.items()
     }
-    return canonical.dumps({"receipts": rows, "waiting": waiting})
+    requests = {player: list(both) for player, both in letterbox.requests.items()}
+    return canonical.dumps(
+        {
+            "newest": letterbox.newest,
+            "receipts": rows,
+            "requests": requests,
+            "waiting": waiting,
+        }
+    )
 
 
 def open_own(opening: Opening, player: str, key: SealingKey, sealed: bytes) -> list[Signed]:
@@ -177,9 +194,13 @@ def open_host(opening: Opening, letters: SealingKey, sealed: bytes) -> Letterbox
         for player, parts in values["waiting"].items():
             slip, signature, order = (base64.b64decode(part, validate=True) for part in parts)
             waiting[player] = Order(read_slip(slip), Signed(slip, signature), order or None)
+        requests = {
+            player: (int(first), int(last)) for player, (first, last) in values["requests"].items()
+        }
+        newest = int(values["newest"])
     except (KeyError, TypeError, ValueError, AttributeError, binascii.Error):
         raise Refused("malformed", f"{path(HOST)}: is not what a host seals") from None
-    return Letterbox(receipts, waiting)
+    return Letterbox(receipts, waiting, requests, newest)
 
 
 def _receipt(game: Digest, *row: Any) -> Receipt:
@@ -250,12 +271,17 @@ class Boxes:
         age = deadlines.to_seconds(now) - made
         return self._signed.message == f"{message}\n" and 0 <= age < _DAY
 
-    def made(self, new: Sequence[Receipt], time: Time, message: str) -> str:
+    def made(
+        self, new: Sequence[Receipt], requests: Mapping[str, int], newest: int, time: Time,
+        message: str,
+    ) -> str:  # fmt: skip
         """Store a commit with new boxes for everyone, which hold the old content and the new."""
         waiting = self.referee.folder.waiting()
         given = [*new, *(read_receipt(one.receipt.data) for one in waiting.values())]
         orders = {player: one.order for player, one in waiting.items()}
-        box = Letterbox(self.own.with_receipts(given), orders)
+        known = dict(self.own.requests)
+        known |= {who: (known.get(who, (one,))[0], one) for who, one in requests.items()}
+        box = Letterbox(self.own.with_receipts(given), orders, known, max(self.own.newest, newest))
         opening, joins = self.referee.opening, self.referee.last.joins
         boxes = make(opening, joins, box, self.referee.signer)
         writer = Writer(self.repo, "host", self.referee.signer)
@@ -268,7 +294,8 @@ class Boxes:
 
 
 def forget(repo: Repo, boxes: str) -> None:
-    """Remove a commit of `receipts` and all its objects, unless their pack holds others.
+    """Remove a commit of `receipts` and all its objects, unless their pack holds others: then they
+    go with git's own garbage.
 
     Nothing of the program's refers to it: it is nobody's parent, and every box is sealed anew. If a
     branch or a tag of the user's refers to it, it stays.

@@ -5,9 +5,7 @@ All of it is public, because it comes from the files that the commit adds.
 
 from __future__ import annotations
 
-import re
 import textwrap
-from collections.abc import Collection, Sequence
 
 from adjudicator.core.opening import Offer, Opening
 from adjudicator.words import story
@@ -20,39 +18,6 @@ _WIDTH = 72
 def invite(offer: Offer) -> str:
     """The first commit."""
     return f"Invite to {offer.game.title} ({offer.invite.rules})"
-
-
-def join(player: str) -> str:
-    """A player's join."""
-    return f"{player} joins"
-
-
-def slip(step: int, player: str, revision: int) -> str:
-    """A player's orders for a step."""
-    again = "" if revision == 1 else f", revision {revision}"
-    return f"{step:04d} {player}: orders{again}"
-
-
-def is_of(player: str, message: str) -> bool:
-    """Whether a message is one that this player's own commits can have."""
-    name = re.escape(player)
-    said = rf"(?:{name} joins|[0-9]{{4,7}} {name}: orders(?:, revision [0-9]{{1,2}})?)\n"
-    return re.fullmatch(said, message, re.ASCII) is not None
-
-
-def other_way(step: int, players: Sequence[str]) -> str:
-    """Joins or orders that came in no commit that can be merged."""
-    who = ", ".join(players)
-    return f"{step:04d} {who}: orders" if step else f"{who}: joined another way"
-
-
-def is_other_way(players: Collection[str], message: str) -> bool:
-    """Whether a message is that of `other_way` for these players, in any order."""
-    found = re.fullmatch(
-        r"(?:[0-9]{4,7} (?P<ordered>.+): orders|(?P<joined>.+): joined another way)\n", message
-    )
-    who = "" if found is None else found["ordered"] or found["joined"]
-    return sorted(who.split(", ")) == sorted(players)
 
 
 def letterbox(public: str) -> str:

@@ -72,28 +72,20 @@ def read_tree(data: bytes, algorithm: str) -> dict[str, Item]:
     return items
 
 
-def _who(name: str) -> str:
-    """Somebody as a commit names them, who is never believed."""
-    return f"{name} <{name}@adjudicator.invalid> "
-
-
 @dataclass(frozen=True, slots=True)
 class Commit:
     """A commit's bytes taken apart: `payload` is what was signed, `signature` is armored or None.
 
-    `signature` is also None for a signature that is not SSH's; `signed` is true for any. `size`: of
-    all its bytes.
+    `signature` is also None for a signature that is not SSH's; `signed` is true for any.
     """
 
     tree: str
     parents: tuple[str, ...]
-    author: str
     committer: str
     message: str
     payload: bytes
     signature: bytes | None
     signed: bool
-    size: int
 
     def check(self, key: PublicKey) -> None:
         """Whether that key signed it; raises Refused `bad-signature`."""
@@ -102,10 +94,6 @@ class Commit:
             raise Refused("bad-signature", kind)
         sshsig.verify(key, NAMESPACE, self.payload, self.signature)
 
-    def names(self, name: str) -> bool:
-        """Whether that is the name of its author and its committer."""
-        return all(one.startswith(_who(name)) for one in (self.author, self.committer))
-
 
 def commit_data(
     tree: str,
@@ -113,16 +101,20 @@ def commit_data(
     author: str,
     time: Time,
     message: str,
-    signer: Signer,
+    signer: Signer | None,
     algorithm: str,
 ) -> bytes:
-    """A signed commit's bytes. The same values and an Ed25519 key give the same bytes."""
+    """A commit's bytes, signed if there is a signer. The same values and an Ed25519 key give the
+    same bytes."""
     head = [f"tree {tree}".encode(), *(f"parent {parent}".encode() for parent in parents)]
     # In UTC, so that no time zone is told.
-    who = f"{_who(author)}{deadlines.to_seconds(time)} +0000".encode()
+    seconds = deadlines.to_seconds(time)
+    who = f"{author} <{author}@adjudicator.invalid> {seconds} +0000".encode()
     head += [b"author " + who, b"committer " + who]
     body = b"\n\n" + message.strip().encode("ascii", "backslashreplace") + b"\n"
     payload = b"\n".join(head) + body
+    if signer is None:
+        return payload
     armored = signer.sign(NAMESPACE, payload).rstrip(b"\n")
     header = _HEADERS[algorithm] + b" " + armored.replace(b"\n", b"\n ")
     return b"\n".join([*head, header]) + body
@@ -154,17 +146,15 @@ def read_commit(data: bytes, algorithm: str) -> Commit:
         raise Refused("git", "a commit object is damaged")
     armored = b"\n".join(signature) + b"\n"
     ssh = armored.startswith(b"-----BEGIN SSH SIGNATURE-----")
-    who = {name: value.decode("utf-8", "replace") for name, _, value in reversed(fields)}
+    dated = [value.decode("utf-8", "replace") for name, _, value in fields if name == b"committer"]
     return Commit(
         trees[0],
         tuple(parents),
-        who.get(b"author", ""),
-        who.get(b"committer", ""),
+        dated[0] if dated else "",
         message.decode("utf-8", "replace"),
         b"\n".join(kept) + blank + message,
         armored if ssh else None,
         signed,
-        len(data),
     )
 
 

@@ -1,90 +1,72 @@
 """The player's side, one sync of a clone: take in what the host published, hand in what waits in
 the seat.
 
-Without a seat it only takes in.
+Only the host's two branches are fetched. What is handed in is pushed again at every sync until the
+host has answered it: so nobody who removes it, or moves it, keeps it from the host. Without a seat
+a clone only takes in.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
 
-from adjudicator.core import bundles, opening
+from adjudicator.core import bundles
 from adjudicator.core.source import read_or_none
-from adjudicator.git import letterbox, messages, refs, worktree
-from adjudicator.git.history import as_bundles
-from adjudicator.git.process import Repo
-from adjudicator.git.reading import blob_ids, lasting, read_objects, read_small
-from adjudicator.git.refs import LostRace, Remote, Update, player_branch
+from adjudicator.git import letterbox, refs, submission, worktree
+from adjudicator.git.process import GitFailed, Repo
+from adjudicator.git.publish import as_bundles
+from adjudicator.git.reading import blob_ids, lasting, read_objects, read_small, resolve
+from adjudicator.git.refs import Remote, full
+from adjudicator.git.submission import FILE, Branch
 from adjudicator.git.tree import Tree
-from adjudicator.git.writing import Writer
-from adjudicator.player import seated
 from adjudicator.player.seat import Seat
 from adjudicator.player.table import Table, TakenBundles
 from adjudicator.store import files
 from orders import names
-from orders.documents import Private, read_join
-from orders.errors import Refused
-from orders.keys import Signer
+from orders.bundle import Bundle, decode
+from orders.errors import Missing, Refused
 
-TRIES = 8
+SENT = "refs/adjudicator/sent"
+"""The commit that was handed in last."""
+
 _LACKS = (
-    "the remote has lost entries that are here: perhaps it was restored from an old backup; "
-    "the host's next sync puts back what players have"
+    "the remote has lost entries that are here: perhaps it was restored from an old backup. Tell "
+    "the host; adjudicator restore brings back what players have"
 )
-_OF_STEPS = ("entry", "slip", "seat", "consent", "opened", "report")
-
-
-@dataclass(frozen=True, slots=True)
-class _Content:
-    """The wanted content of the player's branch: files, the commit's message, and a line for
-    people."""
-
-    files: dict[str, bytes]
-    message: str
-    what: str
+_ASK_FORK = "; and is the request from your fork open?"
+_OF_STEPS = ("entry", "slip", "seat", "consent", "opened", "report", "sealed")
 
 
 class PlaySync:
     """A clone of the record at a player's table; without a seat there, anybody's."""
 
-    def __init__(
-        self,
-        table: Table,
-        signer: Signer | None = None,
-        private: Private = Private(),  # noqa: B008 - it is frozen
-    ) -> None:
-        """`signer` is the seat's; None: nothing is handed in. `private`: what a join holds for the
-        host."""
+    def __init__(self, table: Table) -> None:
         self.table = table
         self.record = table.record
         self.seat = table.seat
         self.repo = Repo(table.record.root)
-        self.signer = signer
-        self.private = private
 
     @lasting()
-    def sync(self) -> TakenBundles:
-        """Pull, take in, hand in, push; raises Refused."""
+    def sync(self, join: Bundle | None = None, *, hands_in: bool = True) -> TakenBundles:
+        """Take in what the host published, and hand in what waits in the seat (`hands_in`); raises
+        Refused.
+
+        `join`: a new join of the seat's; without one the last that was handed in is it.
+        """
         with files.locked(self.repo.git_dir):
-            taken = TakenBundles()
-            for _ in range(TRIES):
-                remote = refs.fetch(self.repo, None if self.seat is None else self.seat.player)
-                if remote.main is None:
-                    raise Refused("git", "the remote has no main yet", "the host pushes it first")
-                kept = refs.kept(self.repo, remote.main)
-                if kept is None:
-                    self._take_in(remote.main, taken)
-                if self.seat is not None:
-                    self._receipts(remote, self.seat, taken)
-                try:
-                    if self.seat is not None and self.signer is not None:
-                        self._hand_in(remote, kept, self.seat, self.signer, taken)
-                except LostRace:
-                    continue
-                if kept is not None:
-                    taken.warnings.append(_LACKS)
-                return taken
-        raise Refused("busy", f"somebody else pushed first, {TRIES} times", "try again")
+            taken, seat = TakenBundles(), self.seat
+            remote = refs.of_player(self.repo, receipts=seat is not None)
+            if remote.main is None:
+                raise Refused("git", "the remote has no main yet", "the host pushes it first")
+            if refs.kept(self.repo, remote.main) is None:
+                self._take_in(remote.main, taken)
+            else:
+                taken.warnings.append(_LACKS)
+            if seat is not None:
+                self._receipts(remote, seat, taken)
+                if hands_in:
+                    self._hand_in(remote, join, seat, taken)
+            return taken
 
     # What is taken in.
 
@@ -120,6 +102,8 @@ class PlaySync:
     def _receipts(self, remote: Remote, seat: Seat, taken: TakenBundles) -> None:
         """Keep the receipts that are new in this player's box."""
         game = self.table.ledger.opening if self.table.begun else None
+        if remote.unread:
+            taken.warnings.append(f"the boxes with receipts cannot be read: {remote.unread}")
         if remote.receipts is None or game is None or seat.player not in game.players:
             return
         path = letterbox.path(seat.player)
@@ -137,73 +121,85 @@ class PlaySync:
     # What is pushed.
 
     def _hand_in(
-        self, remote: Remote, kept: str | None, seat: Seat, signer: Signer, taken: TakenBundles
+        self, remote: Remote, join: Bundle | None, seat: Seat, taken: TakenBundles
     ) -> None:
-        """Push the join, or the last orders for the coming step, unless they are there.
-
-        `kept`: the end of main as it was here, if the remote has lost it; it is handed in too.
-        """
-        old = remote.players.get(seat.player)
-        if kept is not None and self._give_back(remote, old, kept, seat, taken):
-            old = kept
-        content = self._orders(seat) if self.table.begun else self._join(old, seat, signer)
-        if content is None or (old is not None and _has(self.repo, old, content.files)):
+        """Push the orders that are due, or the join before genesis, whether they are there or
+        not."""
+        last = resolve(self.repo, SENT)
+        sent = None if last is None else self._bundle(last)
+        if self.table.begun:
+            order = self.table.due()
+            given = None if order is None else bundles.pack("order", order.files())
+        else:
+            given = join or (sent if sent is not None and sent.kind == "join" else None)
+        if given is None:
             return
-        new = self._commit(kept or str(remote.main), old, content, seat, signer)
-        update = Update(player_branch(seat.player), old, new)
-        refs.push(self.repo, [update], remote.to)
-        taken.lines.append(f"pushed: {content.what}")
+        end = last if last is not None and given == sent else self._commit(remote, seat, given)
+        branch = submission.branch(seat.player, given, end)
+        try:
+            made = self._push(branch, end)
+        except GitFailed as error:
+            if not refs.is_taken(error):
+                raise
+            # Whoever moved the branch has a name that does not fit, and this one gets a new one.
+            end = self._commit(remote, seat, given, instead=end)
+            taken.warnings.append(
+                f"somebody has moved {branch.name}: the host does not read it, and yours is pushed "
+                "again"
+            )
+            branch = submission.branch(seat.player, given, end)
+            made = self._push(branch, end)
+        step, revision = branch.place
+        if made:
+            what = f"orders for step {step}, revision {revision}" if step else "join"
+            taken.lines.append(f"pushed: your {what}")
+        if step and self._moves(end, remote.receipts, made=made) > 1:
+            taken.warnings.append(
+                f"NO RECEIPT for your orders for step {step}: they are pushed ({branch.name}), and "
+                "the host has synced since. Ask the host" + _ASK_FORK * self._forks
+            )
 
-    def _give_back(
-        self, remote: Remote, old: str | None, kept: str, seat: Seat, taken: TakenBundles
-    ) -> bool:
-        """Push the main that was here to the player's own branch, so that the host finds it."""
-        if old is not None and not self.repo.is_ancestor(old, kept):
-            return False
-        if old != kept:
-            update = Update(player_branch(seat.player), old, kept)
-            refs.push(self.repo, [update], remote.to)
-            taken.lines.append("pushed: the entries that the remote has lost, for the host")
-        return True
-
-    def _join(self, old: str | None, seat: Seat, signer: Signer) -> _Content | None:
-        """The join, unless the branch has it; its private part is sealed anew each time."""
-        offer = opening.read_offer(self.record)
-        bundle = seated.join(offer, seat, signer, self.private)
-        path = names.join(seat.player)
-        there = None if old is None else read_objects(self.repo, [f"{old}:{path}"])[0]
-        if there is not None and self.private == Private():
-            try:
-                if read_join(there)._replace(private=None) == read_join(dict(bundle.files)[path]):
-                    return None
-            except Refused:
-                pass
-        return _Content(dict(bundle.files), messages.join(seat.player), "your join")
-
-    def _orders(self, seat: Seat) -> _Content | None:
-        """The orders that are due; None if there are none."""
-        order = self.table.due()
-        if order is None:
+    def _bundle(self, commit: str) -> Bundle | None:
+        """What a commit hands in."""
+        data = read_objects(self.repo, [f"{commit}:{FILE}"])[0]
+        try:
+            return decode(data or b"")
+        except Refused:
             return None
-        slip = order.slip
-        return _Content(
-            order.files(),
-            messages.slip(slip.step, seat.player, slip.revision),
-            f"your orders for step {slip.step}, revision {slip.revision}",
-        )
 
-    def _commit(
-        self, main: str, old: str | None, content: _Content, seat: Seat, signer: Signer
-    ) -> str:
-        """A commit on main that continues this player's branch."""
-        parents = [main]
-        if old is not None and not self.repo.is_ancestor(old, main):
-            parents = [old] if self.repo.is_ancestor(main, old) else [main, old]
-        writer = Writer(self.repo, seat.player, signer)
-        writer.start(parents[0])
-        commit = writer.commit(parents, content.files, self.table.clock.now(), content.message)
-        writer.store()
-        return commit
+    def _commit(self, remote: Remote, seat: Seat, given: Bundle, instead: str = "") -> str:
+        now = self.table.clock.now()
+        made = submission.commit(
+            self.repo, str(remote.main), seat.player, given, now, instead=instead
+        )
+        self.repo.run("update-ref", SENT, made)
+        return made
+
+    @property
+    def _forks(self) -> bool:
+        return self.repo.config("remote.fork.url") is not None
+
+    def _push(self, branch: Branch, end: str) -> bool:
+        """Push a commit; whether it was not there."""
+        if self._forks:
+            # Nobody else has a say in a fork, and one request is open from this branch.
+            spec = f"+{end}:{full(submission.forked(branch.player))}"
+            return "\n=" not in refs.send(self.repo, "fork", [spec])
+        return "\n=" not in refs.send(self.repo, "origin", [f"{end}:{full(branch.name)}"])
+
+    def _moves(self, end: str, receipts: str | None, *, made: bool) -> int:
+        """How often the host was seen to replace the boxes since this commit was pushed: twice, and
+        it has listed the branch at least once."""
+        path = self.repo.git_dir / "adjudicator-sent"
+        known, moves = [end, str(receipts), "0"], 0
+        if not made:
+            with suppress(Missing):
+                held = files.read(path, 2**10).decode("ascii", "replace").split()
+                if len(held) == 3 and held[0] == end and held[2].isdecimal():
+                    moves = int(held[2]) + (held[1] != str(receipts))
+                    known[2] = str(moves)
+        files.write(path, f"{' '.join(known)}\n".encode())
+        return moves
 
 
 def _of_steps(path: str, steps: range) -> bool:
@@ -212,9 +208,3 @@ def _of_steps(path: str, steps: range) -> bool:
     if name is None or name.kind not in _OF_STEPS:
         return name is not None and name.kind == "join" and 0 in steps
     return name.step in steps or name.kind == "opened"
-
-
-def _has(repo: Repo, commit: str, held: dict[str, bytes]) -> bool:
-    """Whether a commit has exactly these files."""
-    data = read_objects(repo, [f"{commit}:{path}" for path in held])
-    return data == list(held.values())

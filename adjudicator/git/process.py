@@ -8,8 +8,7 @@ object is fetched, and no command that runs a filter is used. A command that tal
 What git reads may come from a stranger too, and two kilobytes of objects can stand for a thousand
 million files or for gigabytes of zeros. So every process has limits (`Bounds`): seconds, memory,
 the bytes that it may write and those of its answer. Whatever exceeds them is ended, and its failure
-says so (`GitFailed.exceeded`): that is no judgement of an object, since a slow machine could have
-been the reason.
+says so (`GitFailed.exceeded`).
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, cast
@@ -144,15 +143,16 @@ _SAID = 2**16
 _LIMITS = (24, 25)
 """SIGXCPU and SIGXFSZ."""
 
-_EXCEEDED = re.compile("died of signal (?:9|24|25)|out of memory|malloc failed|cannot allocate|"
-                       "took too long", re.IGNORECASE)  # fmt: skip
+_EXCEEDED = re.compile("died of signal (?:24|25)|out of memory|malloc failed|cannot allocate",
+                       re.IGNORECASE)  # fmt: skip
 """git's words for a process of its own that went beyond its limits."""
 
 _CUT = "Could not read from remote repository"
 
 
 class GitFailed(Refused):
-    """git ended with an error and wrote `stderr`; `exceeded`: because it went beyond its limits."""
+    """git ended with an error and wrote `stderr`; `exceeded`: because it went beyond its limits of
+    processor, memory or size. The clock on the wall is no such limit: a line may be slow."""
 
     def __init__(self, message: str, stderr: str, hint: str = "", exceeded: bool = False) -> None:
         super().__init__("git", message, hint)
@@ -185,16 +185,27 @@ def environment(*, network: bool = False, hook: bool = False) -> dict[str, str]:
     return kept
 
 
-Row = tuple[str, ...]
-"""A commit, and after it its parents."""
-
-
 @dataclass(frozen=True, slots=True)
 class Repo:
     """A repository, by its working tree or its bare folder; the path should be absolute."""
 
     root: Path
     hook: bool = field(default=False, compare=False)
+    kept: Path | None = None
+    """Where it keeps what comes now, in the place of its own objects: `aside`."""
+
+    def aside(self, folder: Path) -> Repo:
+        """The same repository, where all that is fetched or made goes into an empty folder, and
+        nothing enters its own objects."""
+        return replace(self, root=self.root.absolute(), kept=folder)
+
+    def variables(self, *, network: bool = False) -> dict[str, str]:
+        """The environment for a command in it."""
+        found = environment(network=network, hook=self.hook)
+        if self.kept is not None:
+            own = str(replace(self, kept=None).git_dir.absolute() / "objects")
+            found |= {_QUARANTINE[0]: str(self.kept), _QUARANTINE[1]: own}
+        return found
 
     def run(
         self,
@@ -207,7 +218,7 @@ class Repo:
     ) -> bytes:
         """What git prints, at most so many bytes; raises GitFailed."""
         limits = bounds or (NETWORK if network else LOCAL)
-        variables = {**environment(network=network, hook=self.hook), **(env or {})}
+        variables = {**self.variables(network=network), **(env or {})}
         with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as typed:
             typed.write(given)
             typed.seek(0)
@@ -229,7 +240,9 @@ class Repo:
                 raise GitFailed(what, "", exceeded=True)
             if process.returncode != 0:
                 code = None if late else process.returncode
-                raise failed(args, code, said.read(_SAID), network=network)
+                # A push tells on its output which branches were refused.
+                told = said.read(_SAID) + (answer if args[0] == "push" else b"")
+                raise failed(args, code, told, network=network)
         return answer
 
     def text(self, *args: str) -> str:
@@ -242,11 +255,6 @@ class Repo:
             return self.text(*args)
         except GitFailed:
             return None
-
-    def walk(self, *args: str, given: str = "") -> list[Row]:
-        """The commits that `git rev-list` lists."""
-        listed = self.run("rev-list", "--parents", *args, given=given.encode()).decode("ascii")
-        return [tuple(line.split()) for line in listed.splitlines()]
 
     def config(self, name: str) -> str | None:
         """A value of this repository's own configuration."""
@@ -297,7 +305,7 @@ def start(
             stdin=given,
             stdout=subprocess.PIPE,
             stderr=said,
-            env=environment(hook=repo.hook) if env is None else env,
+            env=repo.variables() if env is None else env,
             # It sets limits and takes no lock, so threads cannot hurt it.
             preexec_fn=None if os.name == "nt" else bounds.apply,  # noqa: PLW1509
         )
@@ -315,13 +323,13 @@ def failed(
     """Why a command failed, by the code with which it ended and its errors; None: it took too
     long."""
     if code is None:
-        return GitFailed(f"git {named(args)} took too long", "", exceeded=True)
+        return GitFailed(f"git {named(args)} took too long", "")
     stderr = said.decode("utf-8", "replace")
     hint = _hint(stderr) if network else ""
     message = f"git {named(args)}: {_reason(stderr, code)}"
     # Of an index-pack that a signal ended, fetch says only that it said nothing.
     silent = stderr.strip() == "fatal: fetch-pack: invalid index-pack output"
-    exceeded = silent or -code in (9, *_LIMITS) or _EXCEEDED.search(stderr) is not None
+    exceeded = silent or -code in _LIMITS or _EXCEEDED.search(stderr) is not None
     return GitFailed(message, stderr, hint, exceeded)
 
 

@@ -132,11 +132,11 @@ def is_by(repo: Repo, commit: str, key: PublicKey) -> bool:
     return True
 
 
-def rest() -> None:
-    """End the shared processes; the next question starts new ones."""
+def rest(repo: Repo | None = None) -> None:
+    """End the shared processes (of that repository alone); the next question starts new ones."""
     readers = _READERS.get() or {}
-    while readers:
-        readers.popitem()[1].end()
+    for key in [key for key in readers if repo is None or key[0] == repo]:
+        readers.pop(key).end()
 
 
 @lasting()

@@ -1,6 +1,8 @@
 """Verifying a record in a repository: a clone's folder, a commit, or an address.
 
-Nothing is checked out, and the findings about its commits are added to those about the record.
+Nothing is checked out. The record's own signatures decide, whatever commits bring it, with one
+thing to add: no number may have two entries that the host signed, in the commits that lead there,
+to tags, and to main as this clone has seen it. Nobody else can make that so.
 """
 
 from __future__ import annotations
@@ -10,29 +12,29 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from adjudicator.core.opening import read_opening
-from adjudicator.git import addresses, judgement, refs
-from adjudicator.git.objects import object_id
+from adjudicator.core.opening import read_offer
+from adjudicator.core.source import LIMIT
+from adjudicator.git import addresses, refs
+from adjudicator.git.objects import read_tree
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import lasting, resolve
+from adjudicator.git.reading import lasting, look_up, read_objects, read_small, resolve
 from adjudicator.git.refs import MAIN, full, tracked
-from adjudicator.git.tree import Tree, record_at
-from adjudicator.store.record import Record
-from adjudicator.verifier.claims import (
-    FAILED,
-    FALSE,
-    LOOK,
-    UNUSABLE,
-    Claim,
-    Findings,
-    gravest,
-)
-from orders import names
+from adjudicator.git.tree import LARGEST, Tree, record_at
+from adjudicator.verifier.claims import FAILED, FALSE, UNUSABLE, Claim, Findings
+from orders import names, sshsig
+from orders.entries import Genesis, read_entry
 from orders.errors import Refused
+from orders.fields import Digest, digest
+from orders.public_key import PublicKey
+from orders.signed import Signed
 
 COMMITS = "commits"
-MAIN_HOLDS = "main"
-"""The claims about commits."""
+"""The claim about commits."""
+
+MOST_COMMITS = 100_000
+"""So many commits are looked at."""
+
+_PORTION = 40
 
 
 @contextmanager
@@ -45,12 +47,10 @@ def fetched(url: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
         repo = Repo(Path(folder))
         repo.run("init", "--quiet", "--bare", f"--initial-branch={MAIN}")
-        listed = refs.list_remote(repo, [full(MAIN)], url)
-        if full(MAIN) not in listed:
+        if refs.fetch(repo, [MAIN], url)[0] != [MAIN]:
             shown = addresses.without_users(url)
             raise Refused("git", f"{shown!a:.120} has no branch {MAIN}")
-        refs.bring(repo, listed, url)
-        repo.run("update-ref", full(MAIN), tracked(full(MAIN)))
+        repo.run("update-ref", full(MAIN), tracked(MAIN))
         yield repo.root
 
 
@@ -80,75 +80,102 @@ def at(repository: Path, revision: str | None) -> Tree:
 
 
 @lasting()
-def with_clone(found: Findings, record: Record) -> Findings:
-    """The findings about a clone's folder, with the differences between folder and last commit."""
-    repo = Repo(record.root.absolute())
-    head = resolve(repo, "HEAD")
-    if head is None:
-        return found
-    committed = record_at(record.root, head)
-    return with_commits(found, committed, _unlike(record, committed))
+def with_clone(found: Findings, repository: Path) -> Findings:
+    """The findings about a clone's folder, with that about the commits that led to it."""
+    try:
+        return with_commits(found, at(repository, "HEAD"))
+    except Refused as error:
+        return _with(found, Claim(COMMITS, "unknown", error.message))
 
 
 @lasting()
-def with_commits(found: Findings, tree: Tree, unlike: Sequence[str] = ()) -> Findings:
-    """The findings about a record, with those about its commits.
-
-    `unlike`: differences between a clone's folder and its last commit.
-    """
+def with_commits(found: Findings, tree: Tree) -> Findings:
+    """The findings about a record, with that about the commits that lead to it."""
     if found.game is None or found.code in (FALSE, UNUSABLE, FAILED):
         return found
     try:
-        opening = read_opening(tree, found.game)
-        judged = judgement.judge(tree, opening)
+        commits = _commits(tree)
+        fork = _fork(tree, commits, found.game)
     except Refused as error:
-        claim = Claim(COMMITS, "unknown", error.message)
-        return found._replace(claims=(*found.claims, claim))
-    judged.differences += unlike
-    if judged.fork is not None:
-        claim = Claim(COMMITS, "false", judged.fork)
-        return found._replace(
-            code=FALSE,
-            verdict=f"false: {judged.fork}",
-            claims=(*found.claims, claim),
-            marked=(judged.fork, *found.marked),
-            reason="the host signed two histories",
-        )
-    looks = any(one.look for one in judged.notes)
-    status = "look" if judged.differences or looks else "true"
-    details = tuple(one.text for one in judged.notes)
-    claim = Claim(COMMITS, status, judged.ties(), details, COMMITS)
-    # Commits change no verdict; but a person should look at slips that players signed.
-    code = gravest([found.code, LOOK]) if looks else found.code
-    # What differs is told, and changes no verdict.
-    status = "look" if judged.faults else "true"
-    holds = Claim(MAIN_HOLDS, status, judged.content(), brief=MAIN_HOLDS)
-    return found._replace(
-        code=code,
-        claims=(*found.claims, claim, holds),
-        marked=(*found.marked, *(one.text for one in judged.notes if one.look)),
+        return _with(found, Claim(COMMITS, "unknown", error.message))
+    if not fork:
+        told = f"{len(commits)}, in which no entry has two forms that the host signed"
+        return _with(found, Claim(COMMITS, "true", told))
+    return _with(found, Claim(COMMITS, "false", fork))._replace(
+        code=FALSE,
+        verdict=f"false: {fork}",
+        marked=(fork, *found.marked),
+        reason="the host signed two histories",
     )
 
 
-def _unlike(record: Record, committed: Tree) -> list[str]:
-    """Files of the folder that differ from the last commit."""
-    there = committed.items()
-    algorithm = committed.repo.algorithm
-    found = []
-    for path in sorted({*there, *record.paths()} - {*names.BESIDE}):
-        try:
-            data = record.read(path)
-        except Refused:
-            found.append(f"{ascii(path)[1:-1]} is in the last commit, not in the folder")
+def _with(found: Findings, claim: Claim) -> Findings:
+    return found._replace(claims=(*found.claims, claim))
+
+
+def _commits(tree: Tree) -> list[str]:
+    """The commits that lead to a tree's, to tags, and to main as it was seen here; the newest
+    first. Raises Refused."""
+    repo = tree.repo
+    tips = repo.text("for-each-ref", "--format=%(objectname)", "refs/tags/", refs.SEEN).split()
+    given = "".join(f"{one}\n" for one in [tree.commit, *tips])
+    asked = ("rev-list", "--stdin", f"--max-count={MOST_COMMITS + 1}")
+    commits = repo.run(*asked, given=given.encode()).decode("ascii").split()
+    if len(commits) > MOST_COMMITS:
+        raise Refused("too-big", f"there are more than {MOST_COMMITS}: not looked at")
+    return commits
+
+
+def _fork(tree: Tree, commits: Sequence[str], game: Digest) -> str:
+    """Two entries of one number in these commits, of this game and both signed by its host, in
+    words; "" if there are none. Raises Refused."""
+    repo, host = tree.repo, read_offer(tree).host
+    forms = _forms(repo, commits)
+    for path, ids in sorted(forms.items()):
+        if len(ids) < 2 or path.endswith(".sig"):
             continue
-        if path not in there:
-            # The folder may hold sealed orders and strangers' files that no commit of main holds.
-            name = names.parse(path)
-            if name is not None and name.kind != "sealed":
-                found.append(f"{path} is in the folder, not in the last commit")
-        elif object_id("blob", data, algorithm) != there[path].id:
-            found.append(f"{path} in the folder differs from the last commit")
+        data = read_small(repo, ids, LIMIT)
+        signatures = read_small(repo, forms.get(names.signature(path), ()), LIMIT).values()
+        both = [
+            one
+            for one in sorted(data)
+            if any(_is_of(game, host, Signed(data[one], each), tree) for each in signatures)
+        ]
+        if len(both) > 1:
+            return (
+                f"two entries {path}, both signed by the host: git show {both[0][:12]}, and "
+                f"{both[1][:12]}"
+            )
+    return ""
+
+
+def _forms(repo: Repo, commits: Sequence[str]) -> dict[str, set[str]]:
+    """By path, the blobs that stand for each file of the folder of entries in these commits."""
+    found: dict[str, set[str]] = {}
+    held = look_up(repo, [f"{commit}:entries" for commit in commits])
+    trees = list(dict.fromkeys(one.id for one in held if one is not None and one.kind == "tree"))
+    newer = b""
+    for at_ in range(0, len(trees), _PORTION):
+        for data in read_objects(repo, trees[at_ : at_ + _PORTION], LARGEST):
+            if data is None:
+                raise Refused("too-big", f"a folder of entries has more than {LARGEST} bytes")
+            # A folder that only grew holds nothing new.
+            if not newer.startswith(data):
+                for name, item in read_tree(data, repo.algorithm).items():
+                    found.setdefault(f"entries/{name}", set()).add(item.id)
+            newer = data
     return found
+
+
+def _is_of(game: Digest, host: PublicKey, file: Signed, tree: Tree) -> bool:
+    """Whether this is an entry of that game (a genesis: of its invite) that its host signed."""
+    try:
+        entry = read_entry(file.verify(host, sshsig.ENTRY))
+    except Refused:
+        return False
+    if isinstance(entry, Genesis):
+        return entry.invite == digest(tree.read(names.INVITE))
+    return entry.game == game
 
 
 def is_bisecting(root: Path) -> bool:

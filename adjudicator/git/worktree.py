@@ -13,7 +13,7 @@ from adjudicator.git import addresses
 from adjudicator.git.objects import FILE, Item
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import blob_ids, resolve
-from adjudicator.git.refs import MAIN, SEEN, full
+from adjudicator.git.refs import MAIN, RECEIPTS, SEEN, full
 from adjudicator.git.tree import REGULAR, FilesBeside, Tree, beside_at
 from adjudicator.store import files
 from orders import names
@@ -21,8 +21,6 @@ from orders.errors import Refused
 
 _PACKS = 50
 """As git's own gc.autoPackLimit: with more of them, which strangers may push, it makes one."""
-_LEFT_OUT = "/orders/*.sealed\n"
-"""Excluded from a host's commits: the folder holds all sealed order files, the branch none."""
 
 
 def create(root: Path, url: str) -> Repo:
@@ -34,20 +32,14 @@ def create(root: Path, url: str) -> Repo:
         repo.run("init", "--quiet", f"--initial-branch={MAIN}")
     there = repo.config("remote.origin.url")
     if there is None:
-        repo.run("remote", "add", "origin", url)
+        # A plain `git pull` brings what the host published, and nothing of anybody else's.
+        repo.run("remote", "add", "-t", MAIN, "-t", RECEIPTS, "origin", url)
     elif there != url:
         shown = addresses.without_users(there)
         raise Refused(
             "exists", f"{str(root)!a} has another remote: {shown!a:.120}", "git remote set-url"
         )
-    _leave_out(repo.git_dir.absolute() / "info" / "exclude")
     return repo
-
-
-def _leave_out(exclude: Path) -> None:
-    there = exclude.read_bytes() if exclude.exists() else b""
-    if _LEFT_OUT.encode() not in there:
-        files.write(exclude, there + _LEFT_OUT.encode())
 
 
 def settle(repo: Repo, commit: str) -> tuple[str, ...]:

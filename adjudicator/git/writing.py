@@ -1,5 +1,5 @@
-"""Making commits from paths and bytes: trees that grow by an act's files, signed, stored as one
-pack."""
+"""Making commits from paths and bytes: trees that grow by an act's files, signed where there is a
+signer, stored as one pack."""
 
 from __future__ import annotations
 
@@ -77,9 +77,10 @@ class _Folder:
 
 
 class Writer:
-    """Makes commits. After `start`, each `commit` continues the tree before."""
+    """Makes commits, signed by `signer` if there is one. After `start`, each `commit` continues the
+    tree before."""
 
-    def __init__(self, repo: Repo, author: str, signer: Signer) -> None:
+    def __init__(self, repo: Repo, author: str, signer: Signer | None) -> None:
         self.repo = repo
         self.author = author
         self.signer = signer
@@ -151,7 +152,7 @@ class Writer:
     def commit(
         self, parents: Sequence[str], files: Mapping[str, bytes], time: Time, message: str
     ) -> str:
-        """The id of a signed commit that adds `files` to the tree before; not stored yet."""
+        """The id of a commit that adds `files` to the tree before; not stored yet."""
         for path, data in files.items():
             self.put(path, data)
         tree = self._tree()

@@ -314,7 +314,7 @@ class Verifying(NamedTuple):
 
         if kind == "clone":
             one = self._look(item, Record(path))
-            return one._replace(found=verifying.with_clone(one.found, Record(path)))
+            return one._replace(found=verifying.with_clone(one.found, path))
         with verifying.opened(item.text, self.revision) as tree:
             one = self._look(item, tree)
             tied = verifying.with_commits(one.found, tree) if self.tied else one.found

@@ -339,20 +339,23 @@ def _only(held: Mapping[str, bytes], allowed: Iterable[str]) -> None:
 
 
 def _besides(ledger: Ledger, held: Mapping[str, bytes]) -> dict[str, bool]:
-    """The files of a bundle whose digests its entry names and that not everybody has.
+    """The files of a bundle whose digests its entry or its slips name and that not everybody has.
 
-    These are reports, and with the reveal the opened order files. Each path has True if the file
-    has the digest that is signed for it. Raises Refused for a file that no entry names.
+    These are reports and sealed orders, and with the reveal the opened order files. Each path has
+    True if the file has the digest that is signed for it. Raises Refused for a file that no entry
+    names.
     """
     found = {}
     for path, data in held.items():
         name = names.parse(path) if path.startswith(("reports/", "orders/")) else None
         wanted = None
-        if name is None or name.kind not in ("report", "opened"):
+        if name is None or name.kind not in ("report", "sealed", "opened"):
             continue
         link = ledger.link(min(name.step, ledger.last.step))
         if name.kind == "report" and name.player in link.entry.reports:
             wanted = link.entry.reports[name.player].sealed
+        elif name.kind == "sealed" and name.player in link.slips:
+            wanted = link.slips[name.player].sealed
         elif name.kind == "opened" and ledger.revealed and name.player in link.slips:
             wanted = link.slips[name.player].order
         if wanted is None or link.step != name.step:

@@ -92,13 +92,11 @@ def of_mails(desk: Desks) -> list[str]:
 
 
 def of_clone(desk: Desks) -> list[str]:
-    """A bare repository in which each entry came with the orders that it used; later commits no
-    longer have these."""
+    """A bare repository, whose main holds all sealed orders."""
     work = desk.root / "work"
     shutil.copytree(desk.root / "friday", work)
     git = ("git", "-C", str(work), "-c", "user.name=x", "-c", "user.email=x@example.org")
-    for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "all"],
-                  ["rm", "-qr", "orders"], ["commit", "-qm", "no orders"]):  # fmt: skip
+    for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "all"]):
         subprocess.run([*git, *words], check=True)
     subprocess.run(
         ["git", "clone", "-q", "--bare", str(work), str(desk.root / "a.git")], check=True

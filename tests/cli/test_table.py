@@ -60,7 +60,7 @@ def test_how_many_commands_and_options() -> None:
 
     walk(cli)
     listed = [command for command in seen if not command.hidden]
-    assert (len(listed), len(seen) - len(listed)) == (32, 3)
+    assert (len(listed), len(seen) - len(listed)) == (32, 2)
     options = [
         option for command in listed for option in command.params
         if isinstance(option, click.Option)

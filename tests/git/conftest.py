@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from git_table import Site, Table, git, judged
+from git_table import Site, Table, git
 
 import games
 from adjudicator.cli import cli
@@ -219,6 +219,12 @@ def ordered(table, name: str):
     return bundles.pack("order", table.seats[name].orders()[-1].files())
 
 
+def handed_in(table, name: str = "") -> list[str]:
+    """The branches at the remote with what players (or one) handed in, whole names."""
+    listed = git(table.bare, "for-each-ref", "--format=%(refname)", "refs/heads/in.*").split()
+    return [ref for ref in listed if ref.startswith(f"refs/heads/in.{name}")]
+
+
 def size(folder: Path) -> int:
     """Bytes of all files in a folder."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
@@ -265,9 +271,7 @@ def check_all(table, *records: Record) -> None:
     for record in (table.record, *records):
         assert verify(record).code in (0, 4)
         for path in sorted({*record.paths()} - {*names.BESIDE}):
-            if not (path.startswith("orders/") and path.endswith(".sealed")):
-                assert record.read(path) == table.records["alice"].read(path)
-    assert judged(Repo(table.record.root), table.main()).differences == []
+            assert record.read(path) == table.records["alice"].read(path)
 
 
 class Ended(BaseException):
@@ -293,11 +297,10 @@ def end_at(monkeypatch, word: str, *, after: bool = False, count: int = 1) -> No
 
 
 POINTS = [
-    ("ls-remote", True), ("fetch", False), ("fetch", True), ("rev-list", False),
-    ("unpack-objects", False),
-    ("unpack-objects", True), ("push", False), ("push", True), ("update-index", False),
-    ("update-ref", False), ("update-ref", True),
-]  # fmt: skip
+    (word, after)
+    for word in ("ls-remote", "fetch", "unpack-objects", "push", "update-index", "update-ref")
+    for after in (False, True)
+]
 
 
 @pytest.fixture

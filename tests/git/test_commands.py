@@ -14,7 +14,7 @@ def test_every_command_has_help_with_an_example():
     """`--help` works everywhere; what only git and CI call is not listed."""
     for name in commands.git.commands:
         said = git_command("git", name, "--help").stdout
-        assert f"adjudicator git {name}" in said or name == "textconv"
+        assert f"adjudicator git {name}" in said
     listed = git_command("git", "--help").stdout
     assert [name for name in commands.git.commands if f"  {name} " in listed] == ["setup", "board"]
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from git.conftest import kept
 
-from adjudicator.git import changes, process, tree, worktree
+from adjudicator.git import process, tree, worktree
 
 Cost = Callable[..., Counter[str]]
 
@@ -27,7 +27,7 @@ def cost(monkeypatch) -> Cost:
             super().__init__(args, **options)
 
     def count(act: Callable[..., Any], *args: Any) -> Counter[str]:
-        for known in (process._place, changes.beyond, tree._open):
+        for known in (process._place, tree._open):
             known.cache_clear()
         seen.clear()
         with monkeypatch.context() as patch:
@@ -46,7 +46,7 @@ def test_an_idle_sync_is_one_connection(make_table, network):
     before = kept(table)
     network.clear()
     table.sync("alice")
-    assert network == ["ls-remote"]
+    assert network == ["fetch"]
     network.clear()
     table.sync_host()
     assert network == ["ls-remote"]
@@ -62,15 +62,16 @@ def test_processes_of_an_idle_sync(make_table, cost):
     table.sync_host()
     table.sync("alice")
     reading = {"rev-parse": 1, "cat-file": 2}
-    assert cost(table.sync_host) == {**reading, "ls-remote": 1, "for-each-ref": 1}
-    assert cost(table.sync, "alice") == {**reading, "ls-remote": 1, "config": 1}
+    assert cost(table.sync_host) == {**reading, "ls-remote": 1, "remote": 1}
+    assert cost(table.sync, "alice") == {**reading, "fetch": 1}
 
 
-def test_garbage_is_collected_when_there_may_be_some(make_table, cost, monkeypatch):
+def test_garbage_is_collected_when_there_may_be_some(make_table, cost, monkeypatch, run_git):
     """Once main has moved, or when other fetches have left many packs; not when idle."""
     table = make_table()
     table.sync_host()
     monkeypatch.setattr(worktree, "_PACKS", 0)
+    run_git(table.record.root, "repack", "-qad")
     for act in (table.sync_host, lambda: table.sync("alice")):
         assert cost(act)["gc"] == 1
 
@@ -83,7 +84,7 @@ def test_processes_of_a_step(make_table, cost):
     table.order(name, "silent")
     assert cost(table.sync, name).total() <= 8
     made = cost(table.sync_host)
-    assert (made["cat-file"], made["gc"]) == (2, 1)
+    assert (made["cat-file"], made["gc"]) == (4, 1)
     assert made.total() <= 17
     for player in table.players:
         assert cost(table.sync, player).total() <= 12

@@ -6,10 +6,10 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from git.conftest import kept, ordered, size
+from git.conftest import handed_in, kept, ordered, size
 
 from adjudicator.core import intake
-from adjudicator.git import letterbox, strangers
+from adjudicator.git import inbox, letterbox
 from adjudicator.git.letterbox import Letterbox
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import read_objects
@@ -35,8 +35,8 @@ def test_slips_of_another_game_push_nothing_out(make_table, run_git):
     for number in range(6):
         _ready("alice", other, f"start A{number + 1}")
     _ready("alice", table, "start C4")
-    run_git(table.bare, "fetch", "-q", str(other.bare), "refs/heads/players/alice")
-    run_git(table.bare, "update-ref", "refs/pull/1/head", "FETCH_HEAD")
+    for number, ref in enumerate(handed_in(other, "alice")):
+        run_git(table.bare, "fetch", "-q", str(other.bare), f"{ref}:refs/pull/{number + 1}/head")
     synced = table.sync_host()
     assert [(one.revision, one.status) for one in synced.receipts] == [(1, "accepted")]
     told = [line for line in synced.lines if "another game" in line]
@@ -128,7 +128,8 @@ def test_a_host_without_a_disk_remembers(make_table, run_git):
     table.sync("alice")
     first = [file.data for file in table.seats["alice"].receipts()]
     shutil.rmtree(table.record.host / "inbox")
-    run_git(table.bare, "update-ref", "-d", "refs/heads/players/alice")
+    for ref in handed_in(table, "alice"):
+        run_git(table.bare, "update-ref", "-d", ref)
     table.order("bob", "start F1")
     table.sync("bob")
     assert table.sync_host().steps == [1]
@@ -186,26 +187,46 @@ def test_boxes_are_fresh_after_any_push_and_once_a_day(make_table, network, run_
     assert not replaced()
 
 
-def test_boxes_wait_for_what_was_not_looked_at(make_table, run_git, monkeypatch, tmp_path):
+def test_boxes_wait_for_what_was_not_read(make_table, run_git, monkeypatch):
     """A slip that is left for the next sync is answered then, though no branch has moved."""
     table = make_table()
     table.order("alice", "start C4")
     table.sync("alice")
-    run_git(table.bare, "update-ref", "refs/pull/1/head", "refs/heads/players/alice")
-    run_git(table.bare, "update-ref", "-d", "refs/heads/players/alice")
-    monkeypatch.setattr(strangers, "MOST", 0)
-    assert "1 pushed branches are left for the next sync" in table.sync_host().lines
+    monkeypatch.setattr(inbox, "MOST", 0)
+    (told,) = table.sync_host().unread
+    assert told.endswith(": there are too many")
     monkeypatch.undo()
     table.sync_host()
     taken = table.play_sync("alice").sync()
     assert "the host has your orders for step 1 (start C4)" in taken.lines
 
 
-def test_days_of_idle_syncs_leave_no_garbage(make_table, run_git):
-    """48 syncs a day, of which one brings fresh boxes: clones stay, the server keeps a few."""
+def test_the_hosts_box_keeps_which_requests_it_read(make_table, run_git):
+    """The newest number, and by player the first and the last that brought orders of theirs."""
     table = make_table()
-    table.sync_host()
+    table.order("alice", "start C4")
     table.sync("alice")
+    (own,) = handed_in(table, "alice")
+    for number in (7, 9, 12):
+        run_git(table.bare, "update-ref", f"refs/pull/{number}/head", own)
+        run_git(table.bare, "update-ref", "refs/pull/20/head", table.main())
+        table.sync_host()
+    sealed = read_objects(Repo(table.bare), ["receipts:host.sealed"])[0]
+    held = letterbox.open_host(table.host.opening, table.host.folder.letters(), sealed)
+    assert held.requests == {"alice": (7, 7)}
+    assert held.newest == 20
+
+
+def test_days_of_idle_syncs_leave_no_garbage(make_table, run_git):
+    """48 syncs a day, of which one brings fresh boxes: clones stay, the server keeps a few.
+
+    The first boxes came in one pack with genesis, and are git's own garbage.
+    """
+    table = make_table()
+    for _ in range(2):
+        table.sync_host()
+        table.sync("alice")
+        table.clock.skip(DAY)
     before = kept(table)
     run_git(table.bare, "gc", "-q")
     server = size(table.bare)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from git.conftest import check_all
 
-from adjudicator.git import refs
+from adjudicator.git import refs, submission
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.player.table import Table
 from adjudicator.store.record import Record
@@ -16,11 +16,33 @@ from orders.errors import Refused
 
 def test_the_branch_names_are_the_documented_ones():
     """Names that players and CI write by hand."""
-    assert (refs.MAIN, refs.RECEIPTS, refs.player_branch("alice")) == (
-        "main",
-        "receipts",
-        "players/alice",
-    )
+    assert (refs.MAIN, refs.RECEIPTS) == ("main", "receipts")
+    assert submission.forked("alice") == "in.alice"
+    for name in ("in.alice.join.0123456789abcdef", "in.a-b.0003-12.0123456789abcdef"):
+        assert submission.read_branch(name).name == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "in.alice",
+        "in.alice.join",
+        "in.Alice.join.0123456789abcdef",
+        "in.al.ice.join.0123456789abcdef",
+        "in.alice.0003-0.0123456789abcdef",
+        "in.alice.003-1.0123456789abcdef",
+        "in.alice.0003-1.0123456789abcde",
+        "in.alice.0003-1.0123456789ABCDEF",
+        "in.alice.0003-1.0123456789abcdef/x",
+    ],
+)
+def test_other_names_are_no_players_branches(name):
+    """One letter more, less or of another case: the host never looks there."""
+    assert submission.read_branch(name) is None
+
+
+def test_a_host_folder_lies_beside():
+    """Also a name that people write by hand."""
     assert Record(Path("/x/friday")).host == Path("/x/friday.host")
 
 

@@ -1,8 +1,8 @@
-"""A clone's folder: only plain bytes are written there, and what is unlike its commit is told."""
+"""A clone's folder: only plain bytes are written there."""
 
 from __future__ import annotations
 
-from git.conftest import claims, push, run
+from git.conftest import push
 
 
 def test_no_filter_runs_on_what_lies_beside(make_table, mallory, run_git, tmp_path):
@@ -34,11 +34,3 @@ def test_a_link_beside_the_record_is_not_written(make_table, mallory, run_git):
     push(folder, "HEAD:main")
     table.sync("alice")
     assert not (table.records["alice"].root / "README.md").is_symlink()
-
-
-def test_a_folder_unlike_its_commit_is_told(clone):
-    """A file that git does not have, or has otherwise."""
-    (clone / ".gitattributes").unlink()
-    result = run("verify", "--json", str(clone))
-    text = ".gitattributes is in the last commit, not in the folder"
-    assert text in claims(result)["commits"]["text"]

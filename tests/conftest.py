@@ -67,8 +67,7 @@ SLOW = {
     "games/test_promises.py::test_the_games_here_keep_them_all": LONG,
     "games/test_strict.py": LONG,
     "git/real": "git servers",
-    "git/test_bombs.py": HOSTILE,
-    "git/test_changes.py": HOSTILE,
+    "git/test_attacks.py::test_under_every_name": HOSTILE,
     "git/test_cost.py": LONG,
     "git/test_guard.py::test_as_an_update_hook": MANY,
     "git/test_guard.py::test_what_host_and_players_push_passes": MANY,
@@ -172,7 +171,7 @@ def _passphrases_remembered() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _git_without_forks() -> Iterator[None]:
-    """Processes of git's are started as others are; `git/test_bombs.py` holds their limits."""
+    """Processes of git's are started as others are; `git/test_attacks.py` holds their limits."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(subprocess, "Popen", Unlimited)
         yield

@@ -63,7 +63,7 @@ _MOST_FILES = 4
 _PORTION = 50
 """So many ends are read at once."""
 
-_REQUEST = re.compile(r"refs/(?:pull|merge-requests)/([0-9]{1,18})/head", re.ASCII)
+_REQUEST = re.compile(r"refs/(?:pull|merge-requests)/([0-9]{1,9})/head", re.ASCII)
 _ID = re.compile(r"[0-9a-f]{40,64}(?:\^\{tree\})?", re.ASCII)
 _NONE = "0"
 """No object's name."""

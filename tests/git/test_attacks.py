@@ -1,0 +1,304 @@
+"""What anybody can do who may push, and what it comes to: the game goes on, or nobody is called
+missing and the host is told by exit code 1.
+
+The repository is a plain bare one without rights by branch, and its server looks at nothing. What
+an attack costs is measured of the program as a process of its own, with all that it starts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from git_table import Table, git
+
+from adjudicator.git import objects, refs
+from adjudicator.git.submission import FILE
+
+MEMORY = 100 * 2**20
+SECONDS = 5
+
+# Measuring.
+
+
+class Cost(NamedTuple):
+    """What a command cost, with all that it started: bytes, seconds of processors."""
+
+    code: int
+    told: str
+    memory: int
+    seconds: float
+
+
+MEASURE = """
+import os, sys
+args = [sys.executable, "-m", "adjudicator", *sys.argv[1:]]
+_, status, used = os.wait4(os.posix_spawn(args[0], args, os.environ), 0)
+code = os.waitstatus_to_exitcode(status)
+print(code, used.ru_maxrss, used.ru_utime + used.ru_stime, file=sys.stderr)
+"""
+"""A small program that measures a command: the memory of whoever starts it counts as its own."""
+
+
+def cost(folder: Path, *args: str, given: str = "") -> Cost:
+    """Run a command of the program and measure it."""
+    done = subprocess.run(
+        [sys.executable, "-IS", "-c", MEASURE, *args],
+        cwd=folder, input=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        check=False, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    told, _, last = done.stdout.rstrip("\n").rpartition("\n")
+    code, memory, seconds = last.split()
+    assert "Traceback" not in told
+    if "ATTACKS" in os.environ:
+        print(f"{args[0]} code {code}: {seconds} s, {int(memory) >> 10} MB: {told[:400]}")
+    return Cost(int(code), told, int(memory) * 1024, float(seconds))
+
+
+@cache
+def slowness() -> float:
+    """How much slower this machine is now than the idle one for which SECONDS holds."""
+    return max(1.0, min(cost(Path(), "--help").seconds for _ in range(3)) / 0.05)
+
+
+def check(found: Cost) -> None:
+    assert found.memory < MEMORY, f"{found.memory >> 20} MB: {found.told[:300]}"
+    assert found.seconds < SECONDS * slowness(), f"{found.seconds:.1f} s: {found.told[:300]}"
+    assert len(found.told) < 20_000
+
+
+def host(table: Table, *options: str) -> Cost:
+    """The host's sync."""
+    root = str(table.record.root)
+    return cost(table.folder, "sync", "-g", root, "--clock-is-right", *options)
+
+
+def player(table: Table, name: str) -> Cost:
+    """A player's sync."""
+    return cost(table.folder, "sync", "-g", str(table.records[name].root))
+
+
+# What is pushed.
+
+WHO = "m <m@m.invalid> 1767225600 +0000"
+
+
+def stored(bare: Path, kind: str, data: bytes) -> str:
+    """An object in a repository, whatever is in it."""
+    done = subprocess.run(
+        ["git", "-C", str(bare), "hash-object", "-t", kind, "-w", "--literally", "--stdin"],
+        input=data, capture_output=True, check=True,
+    )  # fmt: skip
+    return done.stdout.decode().strip()
+
+
+def tree(bare: Path, rows: dict[bytes, tuple[str, str]]) -> str:
+    """A tree of these names, with their modes and objects."""
+    data = b"".join(
+        f"{mode} ".encode() + name + b"\0" + bytes.fromhex(one)
+        for name, (mode, one) in sorted(rows.items())
+    )
+    return stored(bare, "tree", data)
+
+
+def committed(bare: Path, root: str, parent: str, message: bytes = b"x\n", who: str = WHO) -> str:
+    head = f"tree {root}\nparent {parent}\nauthor {who}\ncommitter {who}\n\n"
+    return stored(bare, "commit", head.encode() + message)
+
+
+def upon(bare: Path, parent: str, added: dict[bytes, tuple[str, str]]) -> str:
+    """A commit that adds these to its parent's root."""
+    rows = objects.read_tree(
+        subprocess.run(
+            ["git", "-C", str(bare), "cat-file", "tree", f"{parent}^{{tree}}"],
+            capture_output=True, check=True,
+        ).stdout,
+        "sha1",
+    )  # fmt: skip
+    held = {name.encode(): (item.mode, item.id) for name, item in rows.items()}
+    return committed(bare, tree(bare, held | added), parent)
+
+
+def name_of_zeros(size: int) -> str:
+    name = hashlib.sha1(b"blob %d\0" % size)  # noqa: S324 - as git does
+    for _ in range(size // 2**20):
+        name.update(bytes(2**20))
+    return name.hexdigest()
+
+
+def indexed(bare: Path, parts: list[bytes]) -> None:
+    """Store a pack of objects that are given as their bytes in it."""
+    data = b"PACK" + (2).to_bytes(4, "big") + len(parts).to_bytes(4, "big") + b"".join(parts)
+    data += hashlib.sha1(data).digest()  # noqa: S324 - as git does
+    subprocess.run(
+        ["git", "-C", str(bare), "index-pack", "--stdin"], input=data, capture_output=True,
+        check=True,
+    )  # fmt: skip
+
+
+def zeros(bare: Path, size: int) -> str:
+    """A blob of so many zero bytes, in a pack of a thousandth of it."""
+    deflate = zlib.compressobj(9, wbits=-15)
+    once = deflate.compress(bytes(2**24)) + deflate.flush(zlib.Z_FULL_FLUSH)
+    # Adler's sum of zeros: 1 below, their number above.
+    end = b"\x03\0" + (size % 65521 << 16 | 1).to_bytes(4, "big")
+    indexed(bare, [objects._header(3, size) + b"\x78\x9c" + once * (size // 2**24) + end])
+    return name_of_zeros(size)
+
+
+def doubled(bare: Path, times: int) -> str:
+    """A blob of zeros: a megabyte, and so many deltas, each of which is the one before twice."""
+    size = 2**20
+    name = name_of_zeros(size)
+    parts = [objects._header(3, size) + zlib.compress(bytes(size), 9)]
+    for _ in range(times):
+        delta = objects._varint(size) + objects._varint(2 * size)
+        delta += (b"\xff" + bytes(4) + (2**20).to_bytes(3, "little")) * (2 * size // 2**20)
+        head = objects._header(7, len(delta)) + bytes.fromhex(name)
+        parts.append(head + zlib.compress(delta, 9))
+        size *= 2
+        name = name_of_zeros(size)
+    indexed(bare, parts)
+    return name
+
+
+def deep(bare: Path, times: int) -> str:
+    """A small blob at the end of a chain of so many deltas."""
+    text = b"x" * 100
+    name = objects.object_id("blob", text, "sha1")
+    parts = [objects._header(3, len(text)) + zlib.compress(text)]
+    for number in range(times):
+        more = text + b"%d" % number
+        one = objects.PackObject("blob", more, (name, len(text)))
+        parts.append(objects._packed(one))
+        text, name = more, objects.object_id("blob", more, "sha1")
+    indexed(bare, parts)
+    return name
+
+
+def nested(bare: Path, depth: int, mode: str = "100644", one: str = "") -> str:
+    """A tree of ten to the power of `depth` files."""
+    made = one or stored(bare, "blob", b"x")
+    for level in range(depth):
+        row = ("40000" if level else mode, made)
+        made = tree(bare, {b"%d" % number: row for number in range(10)})
+    return made
+
+
+HOSTILE_NAMES = (
+    b"\x1b[31mred.txt", b"new\nline.txt", b"\xff.txt", "\u202etxt".encode(), b"TO-HOST.TXT",
+    b"-rf.txt", b"con.txt", b"x" * 3000 + b".txt", b"to-host.txt ",
+)  # fmt: skip
+
+
+def _file(bare: Path, parent: str, mode: str, one: str) -> str:
+    return upon(bare, parent, {FILE.encode(): (mode, one)})
+
+
+def _large_commit(bare: Path, parent: str) -> str:
+    root = git(bare, "rev-parse", f"{parent}^{{tree}}")
+    return committed(bare, root, parent, b"x" * 60 * 2**20)
+
+
+def _names(bare: Path, parent: str) -> str:
+    row = ("100644", stored(bare, "blob", b"x"))
+    return upon(bare, parent, dict.fromkeys(HOSTILE_NAMES, row))
+
+
+def _wide(bare: Path, parent: str) -> str:
+    row = ("100644", stored(bare, "blob", b"x"))
+    return upon(bare, parent, {b"%06d" % number: row for number in range(100_000)})
+
+
+def _bent(bare: Path, parent: str, name: bytes) -> str:
+    return upon(bare, parent, {name: ("100644", stored(bare, "blob", b"x"))})
+
+
+def _no_mail(bare: Path, parent: str) -> str:
+    root = git(bare, "rev-parse", f"{parent}^{{tree}}")
+    return committed(bare, root, parent, who="m 1767225600 +0000")
+
+
+KINDS: dict[str, Callable[[Path, str], str]] = {
+    "noise": lambda bare, on: _file(
+        bare, on, "100644", stored(bare, "blob", os.urandom(5 * 2**20))
+    ),
+    "zeros": lambda bare, on: _file(bare, on, "100644", zeros(bare, 2**30)),
+    "doubled": lambda bare, on: _file(bare, on, "100644", doubled(bare, 8)),
+    "chain": lambda bare, on: _file(bare, on, "100644", deep(bare, 4000)),
+    "folder": lambda bare, on: _file(bare, on, "40000", nested(bare, 9)),
+    "root": lambda bare, on: committed(bare, nested(bare, 9), on),
+    "texts": lambda bare, on: committed(
+        bare,
+        tree(bare, {b"%d.txt" % number: ("40000", nested(bare, 8)) for number in range(10)}),
+        on,
+    ),
+    "wide": _wide,
+    "message": _large_commit,
+    "names": _names,
+    "no mail": _no_mail,
+    "slash": lambda bare, on: _bent(bare, on, b"a/b.txt"),
+    "dots": lambda bare, on: _bent(bare, on, b".."),
+    "git": lambda bare, on: _bent(bare, on, b".git"),
+    "link": lambda bare, on: _file(bare, on, "120000", stored(bare, "blob", b"/etc/passwd")),
+    "module": lambda bare, on: _file(bare, on, "160000", "12" * 20),
+}
+"""What is pushed: a commit on that one, which stands for much, or is malformed."""
+
+
+def guesses(end: str) -> tuple[str, ...]:
+    """Every name under which something might be read."""
+    heads = (
+        f"in.bob.0001-1.{end[:16]}", f"in.bob.0001-2.{'0' * 16}", f"in.bob.join.{end[:16]}",
+        "in.bob", f"in.alice.0001-1.{end[:16]}", f"in.zoe.0001-1.{end[:16]}", "players/bob",
+        f"in/bob.0001-1.{end[:16]}", f"IN.bob.0001-1.{end[:16]}", f"in.Bob.0001-1.{end[:16]}",
+        f"in.bob.0001-1.{'1' * 16}/x", "to-host.txt", "origin/main", "Main", "mallory",
+    )  # fmt: skip
+    requests = ("pull/7", "pull/8", "merge-requests/7", "pull/999999999999999999")
+    return (*map(refs.full, heads), *(f"refs/{one}/head" for one in requests), "refs/tags/main")
+
+
+def point(bare: Path, names: tuple[str, ...], end: str) -> None:
+    given = "".join(f"update {name} {end}\n" for name in names)
+    git(bare, "update-ref", "--stdin", given=given)
+
+
+# What it costs.
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_under_every_name(ready: Table, kind: str) -> None:
+    """Whatever lies there: both players' orders are taken in at once, and who looks on pays
+    nothing."""
+    table = ready
+    end = KINDS[kind](table.bare, table.main())
+    point(table.bare, guesses(end), end)
+    found = host(table)
+    check(found)
+    assert found.code == 0, found.told
+    assert found.told.count(": accepted") == 2, found.told
+    assert "\x1b" not in found.told
+    assert f"in.bob.0001-1.{end[:16]}: left out: " in found.told
+    again = host(table)
+    check(again)
+    assert again.code == 0
+    assert "left out" not in again.told
+    own = player(table, "bob")
+    check(own)
+    assert own.code == 0, own.told
+    assert table.statuses("bob") == ["accepted"]
+    url = f"file://{table.bare}"
+    for args in (("verify", url), ("join", url, "--watch", "-o", str(table.folder / "look"))):
+        looked = cost(table.folder, *args)
+        check(looked)
+        assert looked.code in (0, 4), looked.told
+    for clone in (table.record.root, table.records["bob"].root, table.folder / "look"):
+        assert git(clone, "cat-file", "-e", end, code=1) == ""

@@ -146,7 +146,7 @@ class HostSync:
         host's own branches."""
         listed = refs.list_remote(self.repo, "origin")
         self.listed = list(inbox.ends("origin", listed))
-        remote = refs.of_host(self.repo, listed)
+        remote = refs.of_host(self.repo, listed).by(self.repo, self.offer.host)
         if remote.unread:
             synced.lines.append(f"the boxes with receipts are made anew: {remote.unread}")
         for name in self.repo.text("remote").split():
@@ -165,7 +165,7 @@ class HostSync:
         if seen is None:
             return remote
         synced.lines.append("the remote's main had lost commits of the host's: they are put back")
-        return replace(remote, main=seen, lost=remote.main)
+        return replace(remote, main=seen, lost=remote.tip, foreign=())
 
     @property
     def _awaited(self) -> Sequence[str]:
@@ -182,11 +182,11 @@ class HostSync:
         """Take in what this folder has lost, or what another machine of the host's published."""
         if remote.main is None:
             return
-        foreign = refs.foreign(self.repo, remote.main, self.offer.host)
-        if foreign:
+        if remote.foreign:
             synced.lines.append(
-                f"main holds {len(foreign)} commits that you did not sign, the last of them "
-                f"{foreign[0][:12]}: others can push there; adjudicator git setup refuses that"
+                f"main held {len(remote.foreign)} commits that you did not sign, the last of them "
+                f"{remote.foreign[0][:12]}: what they changed in the record is taken back. Others "
+                "can push there; adjudicator git setup refuses that"
             )
         tree = Tree.open(self.repo, remote.main)
         tree.prefetch([names.INVITE, names.entry(tree.last_step() or 0)])
@@ -388,8 +388,9 @@ class HostSync:
         ledger = None if self.referee is None else self.referee.ledger
         base = remote.main or resolve(self.repo, refs.SEEN)
         writer, tip = publish.history(
-            self.repo, self.record, self.signer, self.offer, ledger, base, self.began
-        )
+            self.repo, self.record, self.signer, self.offer, ledger, base, self.began,
+            after=remote.tip,
+        )  # fmt: skip
         updates = []
         if tip != remote.leased:
             updates.append(Update(MAIN, remote.leased, tip))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from adjudicator.core import bundles
+from adjudicator.core.opening import read_offer
 from adjudicator.core.source import read_or_none
 from adjudicator.git import letterbox, refs, submission, worktree
 from adjudicator.git.process import GitFailed, Repo
@@ -58,8 +59,17 @@ class PlaySync:
             remote = refs.of_player(self.repo, receipts=seat is not None)
             if remote.main is None:
                 raise Refused("git", "the remote has no main yet", "the host pushes it first")
-            if refs.kept(self.repo, remote.main) is None:
-                self._take_in(remote.main, taken)
+            known = read_or_none(self.record, names.INVITE) is not None
+            offer = read_offer(self.record if known else Tree.open(self.repo, remote.main))
+            remote = remote.by(self.repo, offer.host)
+            if remote.foreign:
+                taken.lines.append(
+                    f"main holds {len(remote.foreign)} commits that the host did not sign: they "
+                    "are left out"
+                )
+            main = str(remote.main)
+            if refs.kept(self.repo, main) is None:
+                self._take_in(main, taken)
             else:
                 taken.warnings.append(_LACKS)
             if seat is not None:

@@ -20,8 +20,7 @@ from adjudicator.git import messages, page, refs, worktree
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import resolve
 from adjudicator.git.refs import MAIN
-from adjudicator.git.submission import FILE
-from adjudicator.git.tree import Tree, beside_at
+from adjudicator.git.tree import Tree, beside_at, root_beside
 from adjudicator.git.writing import Writer
 from adjudicator.store.record import Record
 from orders import names
@@ -60,10 +59,14 @@ def history(
     ledger: Ledger | None,
     base: str | None,
     time: Time,
+    *,
+    after: str | None = None,
 ) -> History:
-    """Commits for everything that `base`, the end of main, lacks (None: for all).
+    """Commits for everything that `base`, the last of the host's on main, lacks (None: for all).
 
     `ledger`: the game, None before genesis. `time` dates the commit of files beside the record.
+    `after`: where main ends, if others pushed there: of theirs only what lies beside the record
+    stays.
     """
     writer = Writer(repo, "host", signer)
     writer.start(base)
@@ -72,11 +75,10 @@ def history(
     if tip is None:
         files = dict(bundles.of_invite(record).files) | {names.ATTRIBUTES: names.ATTRIBUTES_TEXT}
         tip = writer.commit([], files, offer.invite.date, messages.invite(offer))
-    elif Tree.open(repo, tip).item(FILE) is not None:
-        # Somebody has merged what was meant for the host.
-        writer.remove(FILE)
-        tip = writer.commit([tip], {}, time, messages.BESIDE)
-    beside = _beside(repo, record, offer, ledger, base)
+    elif after is not None and after != base:
+        writer.replace(names.BESIDE, root_beside(repo, after))
+        tip = writer.commit([after], {}, time, messages.BESIDE)
+    beside = _beside(repo, record, offer, ledger, after or base)
     last = -1 if ledger is None else ledger.last.step
     for step in range(0 if there is None else there + 1, last + 1):
         assert ledger is not None  # noqa: S101 - there are entries

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adjudicator.git import letterbox
 from adjudicator.git.process import PUSH, GitFailed, Repo
@@ -33,7 +33,7 @@ _FSCK = re.compile(r"fsck error|error: object [0-9a-f]{40,64}: |is not a valid o
                    r"object corrupt|did not receive expected object")  # fmt: skip
 """git's words for an object that is wrong, whoever reads it and whenever."""
 
-_MOST_FOREIGN = 200
+_MOST_FOREIGN = 10_000
 
 
 def full(branch: str) -> str:
@@ -50,7 +50,8 @@ def tracked(branch: str) -> str:
 class Remote:
     """The host's branches as they were just fetched: the commits at their ends, None for none.
 
-    `lost`: the end of the server's main, if it lost commits that `main` has. `unread`: why
+    `main`: the last commit there that the host signed; `foreign`: those after it, the last one
+    first. `lost`: the end of the server's main, if it lost commits that `main` has. `unread`: why
     `receipts` could not be fetched, "" if it could.
     """
 
@@ -58,11 +59,30 @@ class Remote:
     receipts: str | None
     lost: str | None = None
     unread: str = ""
+    foreign: tuple[str, ...] = ()
 
     @property
     def leased(self) -> str | None:
         """The commit at which the server's main ends."""
-        return self.lost or self.main
+        return self.lost or self.tip
+
+    @property
+    def tip(self) -> str | None:
+        """The commit that the host's next one continues."""
+        return self.foreign[0] if self.foreign else self.main
+
+    def by(self, repo: Repo, host: PublicKey) -> Remote:
+        """The same, where `main` ends at the last commit that the host signed: what others push
+        there is read by nobody. If there is none, all of it is judged by what it holds."""
+        if self.main is None or is_by(repo, self.main, host):
+            return self
+        line = repo.text("rev-list", "--topo-order", f"--max-count={_MOST_FOREIGN}", self.main)
+        after: list[str] = []
+        for one in line.split():
+            if is_by(repo, one, host):
+                return replace(self, main=one, foreign=tuple(after))
+            after.append(one)
+        return self
 
 
 def list_remote(repo: Repo, *remote: str) -> dict[str, str]:
@@ -151,16 +171,6 @@ def kept(repo: Repo, main: str) -> str | None:
 
 
 _PUT_BACK = f"To put back what was here: git push --force origin {SEEN}:{full(MAIN)}"
-
-
-def foreign(repo: Repo, main: str, host: PublicKey) -> list[str]:
-    """The commits of main since what was seen here that the host did not sign, the last one
-    first."""
-    seen = resolve(repo, SEEN)
-    if seen is None or seen == main:
-        return []
-    line = repo.text("rev-list", f"--max-count={_MOST_FOREIGN}", main, f"^{seen}").split()
-    return [one for one in line if not is_by(repo, one, host)]
 
 
 # Pushing.

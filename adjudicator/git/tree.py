@@ -88,11 +88,7 @@ class Tree:
         for name in names.FOLDERS:
             if name in items:
                 raise names.no_folder(name)
-        return tuple(sorted([*items, *self.beside()]))
-
-    def beside(self) -> dict[str, Item]:
-        """The names at the root that are no part of the record."""
-        return {name: item for name, item in self.folders[""].items() if name in names.BESIDE}
+        return tuple(sorted([*items, *_beside(self.folders[""])]))
 
     def item(self, path: str) -> Item | None:
         """The item at a path of the record; None if there is none."""
@@ -158,13 +154,24 @@ class FilesBeside:
     left: tuple[str, ...] = ()
 
 
+def _beside(root: Mapping[str, Item]) -> dict[str, Item]:
+    return {name: item for name, item in root.items() if name in names.BESIDE}
+
+
+def root_beside(repo: Repo, commit: str) -> dict[str, Item]:
+    """What lies beside the record at the root of a commit, whatever else is there; nothing if the
+    root is too large."""
+    data = read_objects(repo, [f"{commit}^{{tree}}"], LARGEST)[0]
+    return _beside(read_tree(data or b"", repo.algorithm))
+
+
 def beside_at(repo: Repo, commit: str | None) -> FilesBeside:
     """What lies beside the record in a commit; None: nothing."""
     if commit is None:
         return FilesBeside({})
     found: dict[str, str] = {}
     left: list[str] = []
-    waiting = Tree.open(repo, commit).beside()
+    waiting = root_beside(repo, commit)
     for depth in range(DEEPEST + 1):
         folders = {path: item.id for path, item in waiting.items() if item.mode == FOLDER}
         for path, item in waiting.items():

@@ -3,7 +3,7 @@ signer, stored as one pack."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from adjudicator.git.objects import (
     FILE,
@@ -95,6 +95,13 @@ class Writer:
         self._dirty = set()
         root = None if commit is None else read_objects(self.repo, [f"{commit}^{{tree}}"])[0]
         self._folders[""] = self._read(root)
+
+    def replace(self, chosen: Iterable[str], others: Mapping[str, Item]) -> None:
+        """Put other things under these names at the root, nothing where there is none."""
+        for name in chosen:
+            self.remove(name)
+            if name in others:
+                self._folders[""].put(name, others[name])
 
     def _read(self, data: bytes | None) -> _Folder:
         return _Folder({}, b"") if data is None else _Folder(read_tree(data, self.algorithm), data)

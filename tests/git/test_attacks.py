@@ -18,10 +18,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from git.conftest import STARTS, check_all
 from git_table import Table, git
 
-from adjudicator.git import objects, refs
+from adjudicator.git import objects, refs, verifying
 from adjudicator.git.submission import FILE
+from adjudicator.git.verifying import fetched
+from adjudicator.verifier.verify import verify
+from orders.errors import Refused
 
 MEMORY = 100 * 2**20
 SECONDS = 5
@@ -302,3 +306,179 @@ def test_under_every_name(ready: Table, kind: str) -> None:
         assert looked.code in (0, 4), looked.told
     for clone in (table.record.root, table.records["bob"].root, table.folder / "look"):
         assert git(clone, "cat-file", "-e", end, code=1) == ""
+
+
+# A player's branch.
+
+
+def branches(table: Table, player: str) -> list[str]:
+    """The branches in that player's name."""
+    heads = f"refs/heads/in.{player}.*"
+    return git(table.bare, "for-each-ref", "--format=%(refname)", heads).split()
+
+
+def _moved(table: Table, branch: str) -> None:
+    git(table.bare, "update-ref", branch, table.main())
+
+
+def _moved_on(table: Table, branch: str) -> None:
+    git(table.bare, "update-ref", branch, _names(table.bare, branch))
+
+
+def _removed(table: Table, branch: str) -> None:
+    git(table.bare, "update-ref", "-d", branch)
+
+
+def _a_folder(table: Table, branch: str) -> None:
+    git(table.bare, "update-ref", "-d", branch)
+    git(table.bare, "update-ref", f"{branch}/x", table.main())
+
+
+@pytest.mark.parametrize("attack", [_moved, _moved_on, _removed, _a_folder])
+def test_a_branch_that_others_take_away(
+    make_table: Callable[..., Table], attack: Callable[[Table, str], None]
+) -> None:
+    """After every sync of the player's: who tells it and pushes it again, till the host was there.
+
+    The host looks at nothing that was moved, and removes it.
+    """
+    table = make_table()
+    table.order("bob", STARTS["bob"])
+    assert table.sync("bob").lines == ["pushed: your orders for step 1, revision 1"]
+    for _ in range(3):
+        (branch,) = [one for one in branches(table, "bob") if not one.endswith("/x")]
+        attack(table, branch)
+        assert table.sync_host().receipts == []
+        (warning,) = table.play_sync("bob").sync().warnings
+        assert "somebody has moved or removed" in warning
+        assert branch.removeprefix("refs/heads/") in warning
+    (receipt,) = table.sync_host().receipts
+    assert receipt.status == "accepted"
+    table.sync("bob")
+    assert table.statuses("bob") == ["accepted"]
+
+
+# The host's branches.
+
+
+def put_back(table: Table, error: Refused) -> None:
+    """Do what the hint says, in the host's clone."""
+    command = error.hint.partition("git push")[2]
+    assert command, error.hint
+    git(table.record.root, "push", *command.split())
+
+
+def _other(table: Table) -> None:
+    made = git(table.bare, "commit-tree", git(table.bare, "mktree"), "-m", "x")
+    git(table.bare, "update-ref", "refs/heads/main", made)
+
+
+def _malformed(table: Table) -> None:
+    git(table.bare, "update-ref", "refs/heads/main", _no_mail(table.bare, table.main()))
+
+
+@pytest.mark.parametrize("attack", [_other, _malformed])
+def test_main_is_replaced(ready: Table, attack: Callable[[Table], None]) -> None:
+    """Host and player say so in words, with the push that puts it back; then all goes on."""
+    table = ready
+    attack(table)
+    for sync in (table.sync_host, table.play_sync("bob").sync):
+        with pytest.raises(Refused) as error:
+            sync()
+        assert "main" in error.value.message
+    with pytest.raises(Refused) as error:
+        table.sync_host()
+    put_back(table, error.value)
+    assert table.sync_host().steps == [1]
+    table.sync("bob")
+    assert table.statuses("bob") == ["accepted"]
+
+
+def _stuffed(bare: Path, main: str) -> str:
+    """Forty files at the root, one of them the host's block of another time."""
+    row = ("100644", stored(bare, "blob", b"x" * 900))
+    names = [b"%02d" % number + b"x" * 200 + b".txt" for number in range(80)]
+    return upon(bare, main, dict.fromkeys([*names, FILE.encode(), b"README.md"], row))
+
+
+def _belied(bare: Path, main: str) -> str:
+    """The record's files with other bytes, and an entry that is none."""
+    row = ("100644", stored(bare, "blob", b"x"))
+    folder = tree(bare, {b"0000.toml": row, b"0001.toml": row, b"0001.toml.sig": row})
+    gone = ("40000", tree(bare, {}))
+    return upon(bare, main, {b"invite.toml": row, b"entries": ("40000", folder), b"joins": gone})
+
+
+UPON_MAIN = {**KINDS, "stuffed": _stuffed, "belied": _belied}
+
+
+@pytest.mark.parametrize("kind", ["stuffed", "belied", "wide", "root", "names", "link", "module"])
+def test_others_commit_on_main(make_table: Callable[..., Table], kind: str) -> None:
+    """A player reads the host's last commit, and builds on it; the host's next one takes all back
+    but what lies beside the record. So nobody is kept from the game."""
+    table = make_table()
+    own = set(git(table.bare, "ls-tree", "--name-only", "main").split())
+    for name, line in STARTS.items():
+        before = table.main()
+        end = UPON_MAIN[kind](table.bare, before)
+        git(table.bare, "update-ref", "refs/heads/main", end)
+        table.order(name, line)
+        told = "main holds 1 commits that the host did not sign: they are left out"
+        assert told in table.sync(name).lines
+        (branch,) = branches(table, name)
+        assert git(table.bare, "rev-parse", f"{branch}~1") == before
+        synced = table.sync_host()
+        assert [one.status for one in synced.receipts] == ["accepted"]
+        assert sum(line.startswith("main held 1 commits") for line in synced.lines) == 1
+        left = set(git(table.bare, "ls-tree", "--name-only", "main").split())
+        beside = {"README.md"} if kind == "stuffed" else set()
+        assert left - {"slips", "orders", "reports"} == own | beside
+    assert table.record.last_step() == 1
+    assert not any("main held" in line for line in table.sync_host().lines)
+    with fetched(f"file://{table.bare}") as clone:
+        assert verify(verifying.at(clone, None)).code == 4
+    check_all(table)
+
+
+def _backwards(table: Table) -> None:
+    git(table.bare, "update-ref", "refs/heads/main", "main~1")
+
+
+def _deleted(table: Table) -> None:
+    git(table.bare, "update-ref", "-d", "refs/heads/main")
+
+
+@pytest.mark.parametrize("attack", [_backwards, _deleted])
+def test_main_is_taken_away(ready: Table, attack: Callable[[Table], None]) -> None:
+    """The host's next sync puts it back; till then a player is told."""
+    table = ready
+    attack(table)
+    try:
+        told = " ".join(table.play_sync("bob").sync().warnings)
+    except Refused as error:
+        told = f"{error.message} {error.hint}"
+    assert "the host" in told
+    assert table.sync_host().steps == [1]
+    table.sync("bob")
+    assert table.statuses("bob") == ["accepted"]
+
+
+@pytest.mark.parametrize("kind", ["", "noise", "wide", "no mail", "link"])
+def test_receipts_are_replaced(make_table: Callable[..., Table], kind: str) -> None:
+    """Or removed: it is told, keeps nobody from the game, and the host makes them anew."""
+    table = make_table()
+    table.order("bob", STARTS["bob"])
+    table.sync("bob")
+    table.sync_host()
+    before = git(table.bare, "rev-parse", "receipts")
+    if kind:
+        end = KINDS[kind](table.bare, table.main())
+        git(table.bare, "update-ref", "refs/heads/receipts", end)
+    else:
+        git(table.bare, "update-ref", "-d", "refs/heads/receipts")
+    taken = table.play_sync("bob").sync()
+    assert ("receipts" in " ".join(taken.warnings)) == bool(kind), taken.warnings
+    table.sync_host()
+    assert git(table.bare, "rev-parse", "receipts") not in (before, end if kind else "")
+    table.sync("bob")
+    assert table.statuses("bob") == ["accepted"]

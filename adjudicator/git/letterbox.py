@@ -33,6 +33,7 @@ from orders.documents import Join, Receipt, read_receipt, read_slip
 from orders.errors import Refused
 from orders.fields import HOST, Digest, Time, is_hex
 from orders.keys import Signer
+from orders.public_key import PublicKey
 from orders.sealing import (
     RECEIPTS_SIZE,
     SealingKey,
@@ -267,8 +268,7 @@ class Boxes:
         """Whether these boxes have that commit message and are less than a day old."""
         if self._signed is None:
             return False
-        made = int(self._signed.committer.split()[-2])
-        age = deadlines.to_seconds(now) - made
+        age = deadlines.to_seconds(now) - _time(self._signed)
         return self._signed.message == f"{message}\n" and 0 <= age < _DAY
 
     def made(
@@ -290,7 +290,19 @@ class Boxes:
         return commit
 
 
+def _time(commit: Commit) -> int:
+    return int(commit.committer.split()[-2])
+
+
 # In every clone.
+
+
+def made_at(repo: Repo, boxes: str | None, host: PublicKey) -> int | None:
+    """When the host made these boxes, in seconds; None if there are none, or others made them."""
+    try:
+        return None if boxes is None else _time(signed_commit(repo, boxes, host))
+    except Refused:
+        return None
 
 
 def forget(repo: Repo, boxes: str) -> None:

@@ -9,6 +9,8 @@ a clone only takes in.
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
 
 from adjudicator.core import bundles
 from adjudicator.core.opening import read_offer
@@ -36,6 +38,16 @@ _LACKS = (
 )
 _ASK_FORK = "; and is the request from your fork open?"
 _OF_STEPS = ("entry", "slip", "seat", "consent", "opened", "report", "sealed")
+
+
+class _Known(NamedTuple):
+    """What a clone knows of the commit that it pushed last: that commit, the newest boxes of the
+    host's that it has seen, when they were made, and how often they were replaced since."""
+
+    end: str = "-"
+    boxes: str = "-"
+    time: int = 0
+    moves: int = 0
 
 
 class PlaySync:
@@ -146,27 +158,31 @@ class PlaySync:
             return
         end = last if last is not None and given == sent else self._commit(remote, seat, given)
         branch = submission.branch(seat.player, given, end)
+        name = submission.forked(seat.player) if self._forks else branch.name
+        known = self._known()
         try:
             made = self._push(branch, end)
+            again = made and known.end == end
         except GitFailed as error:
             if not refs.is_taken(error):
                 raise
             # Whoever moved the branch has a name that does not fit, and this one gets a new one.
-            end = self._commit(remote, seat, given, instead=end)
-            taken.warnings.append(
-                f"somebody has moved {branch.name}: the host does not read it, and yours is pushed "
-                "again"
-            )
+            end, again = self._commit(remote, seat, given, instead=end), True
             branch = submission.branch(seat.player, given, end)
             made = self._push(branch, end)
         step, revision = branch.place
         if made:
             what = f"orders for step {step}, revision {revision}" if step else "join"
             taken.lines.append(f"pushed: your {what}")
-        if step and self._moves(end, remote.receipts, made=made) > 1:
+        if again:
             taken.warnings.append(
-                f"NO RECEIPT for your orders for step {step}: they are pushed ({branch.name}), and "
-                "the host has synced since. Ask the host" + _ASK_FORK * self._forks
+                f"somebody has moved or removed {name}, and the host has not answered it: yours is "
+                "pushed again. If that does not end, send it to the host another way"
+            )
+        if self._moves(known, end, remote, made=made) > 1 and step:
+            taken.warnings.append(
+                f"NO RECEIPT for your orders for step {step}: they are pushed ({name}), and the "
+                "host has synced since. Ask the host" + _ASK_FORK * self._forks
             )
 
     def _bundle(self, commit: str) -> Bundle | None:
@@ -197,18 +213,27 @@ class PlaySync:
             return "\n=" not in refs.send(self.repo, "fork", [spec])
         return "\n=" not in refs.send(self.repo, "origin", [f"{end}:{full(branch.name)}"])
 
-    def _moves(self, end: str, receipts: str | None, *, made: bool) -> int:
+    @property
+    def _memory(self) -> Path:
+        return self.repo.git_dir / "adjudicator-sent"
+
+    def _known(self) -> _Known:
+        with suppress(Missing):
+            held = files.read(self._memory, 2**10).decode("ascii", "replace").split()
+            if len(held) == 4 and held[2].isdecimal() and held[3].isdecimal():
+                return _Known(held[0], held[1], int(held[2]), int(held[3]))
+        return _Known()
+
+    def _moves(self, known: _Known, end: str, remote: Remote, *, made: bool) -> int:
         """How often the host was seen to replace the boxes since this commit was pushed: twice, and
-        it has listed the branch at least once."""
-        path = self.repo.git_dir / "adjudicator-sent"
-        known, moves = [end, str(receipts), "0"], 0
-        if not made:
-            with suppress(Missing):
-                held = files.read(path, 2**10).decode("ascii", "replace").split()
-                if len(held) == 3 and held[0] == end and held[2].isdecimal():
-                    moves = int(held[2]) + (held[1] != str(receipts))
-                    known[2] = str(moves)
-        files.write(path, f"{' '.join(known)}\n".encode())
+        it has listed the branch at least once. Boxes that others put there count as none."""
+        moves = 0 if made or known.end != end else known.moves
+        boxes, time = known.boxes, known.time
+        made_at = letterbox.made_at(self.repo, remote.receipts, read_offer(self.record).host)
+        if made_at is not None and made_at >= time and remote.receipts != boxes:
+            boxes, time = str(remote.receipts), made_at
+            moves += not made and known.end == end
+        files.write(self._memory, f"{end} {boxes} {time} {moves}\n".encode())
         return moves
 
 

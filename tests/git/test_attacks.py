@@ -22,6 +22,8 @@ from git.conftest import STARTS, check_all
 from git_table import Table, git
 
 from adjudicator.git import objects, refs, verifying
+from adjudicator.git.play_sync import SENT
+from adjudicator.git.process import Repo
 from adjudicator.git.submission import FILE
 from adjudicator.git.verifying import fetched
 from adjudicator.verifier.verify import verify
@@ -317,12 +319,19 @@ def branches(table: Table, player: str) -> list[str]:
     return git(table.bare, "for-each-ref", "--format=%(refname)", heads).split()
 
 
+def latest(table: Table, player: str) -> str:
+    """The branch that a player pushed last."""
+    end = git(table.records[player].root, "rev-parse", SENT)
+    return git(table.bare, "for-each-ref", "--format=%(refname)", f"--points-at={end}")
+
+
 def _moved(table: Table, branch: str) -> None:
     git(table.bare, "update-ref", branch, table.main())
 
 
 def _moved_on(table: Table, branch: str) -> None:
-    git(table.bare, "update-ref", branch, _names(table.bare, branch))
+    end = git(table.bare, "rev-parse", branch)
+    git(table.bare, "update-ref", branch, _names(table.bare, end))
 
 
 def _removed(table: Table, branch: str) -> None:
@@ -346,7 +355,7 @@ def test_a_branch_that_others_take_away(
     table.order("bob", STARTS["bob"])
     assert table.sync("bob").lines == ["pushed: your orders for step 1, revision 1"]
     for _ in range(3):
-        (branch,) = [one for one in branches(table, "bob") if not one.endswith("/x")]
+        branch = latest(table, "bob")
         attack(table, branch)
         assert table.sync_host().receipts == []
         (warning,) = table.play_sync("bob").sync().warnings
@@ -480,5 +489,67 @@ def test_receipts_are_replaced(make_table: Callable[..., Table], kind: str) -> N
     assert ("receipts" in " ".join(taken.warnings)) == bool(kind), taken.warnings
     table.sync_host()
     assert git(table.bare, "rev-parse", "receipts") not in (before, end if kind else "")
+    table.sync("bob")
+    assert table.statuses("bob") == ["accepted"]
+
+
+# No receipt.
+
+
+def ignoring(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sync of a host that does not see what players pushed, as one that listed before it; a day
+    later, so that the boxes are new."""
+    table.clock.skip(86_400)
+    listed = refs.list_remote
+
+    def less(repo: Repo, *remote: str) -> dict[str, str]:
+        return {ref: end for ref, end in listed(repo, *remote).items() if "/in." not in ref}
+
+    with monkeypatch.context() as patch:
+        patch.setattr(refs, "list_remote", less)
+        table.sync_host()
+
+
+def test_no_receipt_is_told(
+    make_table: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once the host has replaced the boxes twice since the push; once may be a race."""
+    table = make_table()
+    table.sync_host()
+    table.order("bob", STARTS["bob"])
+    table.sync("bob")
+    ignoring(table, monkeypatch)
+    for _ in range(2):
+        table.sync("bob")
+    ignoring(table, monkeypatch)
+    for _ in range(2):
+        (warning,) = table.play_sync("bob").sync().warnings
+        assert warning.startswith("NO RECEIPT for your orders for step 1: they are pushed (in.bob.")
+    table.sync_host()
+    table.sync("bob")
+    for _ in range(3):
+        ignoring(table, monkeypatch)
+        table.sync("bob")
+
+
+def test_others_boxes_accuse_no_host(
+    make_table: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Boxes of other people's, and old ones of the host's that others put back, are no sync."""
+    table = make_table()
+    old = []
+    for _ in range(3):
+        ignoring(table, monkeypatch)
+        old.append(git(table.bare, "rev-parse", "receipts"))
+        git(table.bare, "update-ref", f"refs/kept/{len(old)}", old[-1])
+    table.order("bob", STARTS["bob"])
+    junk = _no_mail(table.bare, table.main())
+    made = git(table.bare, "commit-tree", "receipts^{tree}", "-m", "x")
+    for end in (old[-1], *old, made, *old[::-1], junk, made, *old):
+        git(table.bare, "update-ref", "refs/heads/receipts", end)
+        assert "NO RECEIPT" not in " ".join(table.play_sync("bob").sync().warnings)
+    ignoring(table, monkeypatch)
+    assert table.sync("bob").warnings == []
+    table.sync_host()
     table.sync("bob")
     assert table.statuses("bob") == ["accepted"]

@@ -43,7 +43,9 @@ def guard(ctx: click.Context) -> None:
     It is the repository's pre-receive hook, and reads OLD NEW REF from standard input. Exits 1 if
     anything is refused.
     """
-    rows = [tuple(line.split(" ", 2)) for line in sys.stdin.read().splitlines()]
+    # Whatever bytes and line ends of Unicode's a name holds, it is one name.
+    given = sys.stdin.buffer.read().decode("utf-8", "backslashreplace")
+    rows = [tuple(line.split(" ", 2)) for line in given.split("\n") if line]
     faults = hook.check(Path(), rows)
     for fault in faults:
         click.echo(f"refused: {fault}", err=True)

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from adjudicator.core import intake
 from adjudicator.core.ledger import Ledger
@@ -25,9 +25,9 @@ from adjudicator.core.opening import read_offer
 from adjudicator.git import inbox, letterbox
 from adjudicator.git.inbox import End
 from adjudicator.git.objects import FILE as PLAIN
-from adjudicator.git.objects import Item, read_commit
+from adjudicator.git.objects import Item, object_id, read_commit, tree_data
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import lasting, read_objects, resolve, signed_commit, sizes
+from adjudicator.git.reading import blob_ids, lasting, read_objects, resolve, signed_commit, sizes
 from adjudicator.git.refs import MAIN, RECEIPTS, full
 from adjudicator.git.submission import FILE, JOIN, Branch, read_branch
 from adjudicator.git.tree import Tree
@@ -41,17 +41,9 @@ MOST_COMMITS = 2_000
 """So many commits of main may come at once: a record of a thousand steps, and edits beside it."""
 
 
-class Move(NamedTuple):
-    """A ref that somebody moves from `old` to `new`; None: it is not there."""
-
-    ref: str
-    old: str | None
-    new: str | None
-
-
 @lasting()
 def check(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Why pushes to the repository in a folder are refused, a line each; empty: they may pass.
+    """Why a push to the repository in a folder is refused, a line each; empty: it may pass.
 
     `rows`: what git gives to a hook, an old and a new revision and a ref; zeros mean none. Raises
     Refused.
@@ -59,22 +51,32 @@ def check(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
     repo = Repo(folder.absolute(), hook=True)
     if len(rows) > MOST:
         return [f"{len(rows)} branches at once: at most {MOST}"]
-    moves = []
+    moves = {}
     for row in rows:
         if len(row) != 3:
             raise Refused("malformed", f"{' '.join(row)!a:.120}: expected OLD NEW REF")
-        moves.append(Move(row[2], _commit(repo, row[0]), _commit(repo, row[1])))
+        moves[row[2]] = _commit(repo, row[0]), _commit(repo, row[1])
     main = resolve(repo, full(MAIN))
-    # Boxes come with the entry that they answer, and branches go with it.
-    after = next((one.new for one in moves if one.ref == full(MAIN)), None) or main
+    old, new = moves.pop(full(MAIN), (main, main))
+    if new is None:
+        why = "there is no main yet: the host pushes it first"
+        return [why if old is None else f"{full(MAIN)}: is never removed"]
+    try:
+        # Boxes come with the entry that they answer, and branches go with it.
+        tree = Tree.open(repo, new)
+        why = "" if new == old else _main_fault(tree, old)
+        game = None if why else _Game(tree)
+    except Refused as error:
+        why = error.message
+    if why or game is None:
+        return [f"{full(MAIN)}: {why}"]
     found = []
-    for one in sorted(moves, key=lambda one: one.ref != full(MAIN)):
+    for ref, (there, end) in moves.items():
         try:
-            why = _fault(repo, one, main, after)
+            why = game.fault(ref, there, end)
         except Refused as error:
             why = error.message
-        if why:
-            found.append(f"{ascii(one.ref)[1:-1]}: {why}")
+        found += [f"{ascii(ref)[1:-1]}: {why}"] if why else []
     return found
 
 
@@ -87,120 +89,105 @@ def _commit(repo: Repo, revision: str) -> str | None:
     return found
 
 
-def _fault(repo: Repo, move: Move, main: str | None, after: str | None) -> str:
-    """Why a push is refused, "" if it may pass; raises Refused."""
-    branch = move.ref.removeprefix(full(""))
-    handed = read_branch(branch) if move.ref.startswith(full("")) else None
-    if branch == MAIN and move.new is not None:
-        return _main_fault(repo, move.old, move.new)
-    if after is None:
-        return "there is no main yet: the host pushes first"
-    if branch == RECEIPTS and move.new is not None:
-        return _boxes_fault(repo, move.new, after)
-    if handed is None:
-        known = branch in (MAIN, RECEIPTS)
-        return "is never removed" if known else f"belongs nowhere: expected {_EXPECTED}"
-    if move.new is None:
-        since = _since(Tree.open(repo, after))
-        return "" if handed.place[0] <= since else "is removed once its step is over"
-    if move.old is not None:
-        return "is there, and never moved: new orders get a branch of their own"
-    return _submission_fault(repo, handed, move.new, main or after)
-
-
-_EXPECTED = f"{MAIN}, {RECEIPTS}, or in.NAME.WHAT.ID"
-
-
-def _since(tree: Tree) -> int:
-    """The step up to which all is over in a record; -1 before genesis."""
-    return -1 if tree.last_step() is None else Ledger.read(tree).last.since
-
-
-# What players hand in.
-
-
-def _submission_fault(repo: Repo, branch: Branch, new: str, main: str) -> str:
-    if not branch.fits(new):
-        return f"ends at {new[:16]}, and its name says {branch.id}"
-    made = read_commit(read_objects(repo, [new], 2**16)[0] or b"", repo.algorithm)
-    if len(made.parents) != 1 or not repo.is_ancestor(made.parents[0], main):
-        return "is not one commit on a commit of main"
-    held = Tree.open(repo, new).folders[""]
-    before = Tree.open(repo, made.parents[0]).folders[""]
-    changed = {name for name in {*held, *before} if held.get(name) != before.get(name)}
-    if changed != {FILE} or held.get(FILE, Item("", "")).mode != PLAIN:
-        return f"does not just add {FILE}"
-    found = inbox.Inbox()
-    inbox.look(repo, [End("origin", full(branch.name), new, branch.player, branch)], found)
-    if found.rubbish:
-        return next(iter(found.rubbish.values()))
-    if len(found.read) != 1:
-        return f"{FILE} holds {len(found.read)} blocks: expected one"
-    one, tree = found.read[0], Tree.open(repo, main)
-    if (one.player, one.place) != (branch.player, branch.place):
-        return f"{FILE} is not what its name says"
-    if one.place == JOIN:
-        intake.read_join_bundle(read_offer(tree), one.bundle)
-        return ""
-    if tree.last_step() is None:
-        return "the game has not begun"
-    ledger = Ledger.read(tree)
-    order = intake.read_order_bundle(ledger.opening, ledger.last.joins, one.bundle)
-    if order.sealed is None:
-        return "the sealed orders are not with the slip"
-    return "" if order.slip.step > ledger.last.since else "its step is over"
-
-
-# The boxes with receipts.
-
-
-def _boxes_fault(repo: Repo, new: str, main: str) -> str:
-    tree = Tree.open(repo, main)
-    made = signed_commit(repo, new, read_offer(tree).host)
-    if tree.last_step() is None:
-        # An update hook sees one branch at a time: main, with the genesis, may come with these.
-        return ""
-    held = Tree.open(repo, new).folders[""]
-    size = sizes(repo, [item.id for item in held.values()])
-    there = {name: size.get(item.id) for name, item in held.items() if item.mode == PLAIN}
-    wanted = letterbox.expected(Ledger.read(tree).opening)
-    right = not made.parents and there == wanted and len(held) == len(wanted)
-    return "" if right else "is not one box of the right size for everyone"
-
-
-# Main.
-
-
-def _main_fault(repo: Repo, old: str | None, new: str) -> str:
-    tree = Tree.open(repo, new)
-    host = read_offer(tree if old is None else Tree.open(repo, old)).host
-    asked = ["rev-list", "--parents", f"--max-count={MOST_COMMITS + 1}", new]
-    rows = repo.text(*asked, *([] if old is None else [f"^{old}"])).splitlines()
-    line = [row.split() for row in rows]
-    ends = line[-1][1:] if line else [old]
-    if len(line) > MOST_COMMITS:
-        return f"more than {MOST_COMMITS} commits at once"
-    if any(len(row) > 2 for row in line) or ends != ([] if old is None else [old]):
-        return f"does not continue {old and old[:12]}, one commit after another"
-    for commit, *_ in line:
+def _main_fault(tree: Tree, old: str | None) -> str:
+    """Why main may not move from `old` to the commit of a tree; raises Refused."""
+    before = tree if old is None else Tree.open(tree.repo, old)
+    host, count = read_offer(before).host, 0
+    tip: str | None = tree.commit
+    # The first commit that the host did not sign ends the walk, however long a line is pushed.
+    while tip is not None and tip != old:
         try:
-            signed_commit(repo, commit, host)
+            parents = signed_commit(tree.repo, tip, host).parents
         except Refused as error:
-            return f"{commit[:12]} is not by the host: {error.message}"
-    return _content_fault(tree, {} if old is None else Tree.open(repo, old).items())
-
-
-def _content_fault(tree: Tree, before: Mapping[str, Item]) -> str:
-    """Why a record on main is not the one that was there, with whole entries added."""
-    held = tree.items()
-    lost = sorted(path for path in before if path != FILE and held.get(path) != before[path])
+            return f"{tip[:12]} is not by the host: {error.message}"
+        count += 1
+        if count > MOST_COMMITS:
+            return f"more than {MOST_COMMITS} commits at once"
+        if len(parents) > 1:
+            return f"{tip[:12]} has {len(parents)} parents"
+        tip = next(iter(parents), None)
+    if tip != old:
+        return f"does not continue {str(old)[:12]}"
+    held, known = tree.items(), before.items()
+    lost = sorted(path for path in known if path != FILE and held.get(path) != known[path])
     if lost:
         return f"{ascii(lost[0])[1:-1]}: changed or removed"
-    tree.prefetch()
-    if tree.last_step() is not None:
-        Ledger.read(tree)
     foreign = tree.foreign()
     return f"{foreign[0]}: a file that belongs nowhere" if foreign else ""
+
+
+class _Game:
+    """The record on main as it is after the push; raises Refused if it does not hold."""
+
+    def __init__(self, tree: Tree) -> None:
+        tree.prefetch()
+        self.repo = tree.repo
+        self.commit = tree.commit
+        self.offer = read_offer(tree)
+        self.ledger = None if tree.last_step() is None else Ledger.read(tree)
+        self.since = -1 if self.ledger is None else self.ledger.last.since
+
+    @cached_property
+    def line(self) -> frozenset[str]:
+        """The commits of main."""
+        return frozenset(self.repo.text("rev-list", self.commit).split())
+
+    def fault(self, ref: str, old: str | None, new: str | None) -> str:
+        """Why a ref other than main's may not move, "" if it may; raises Refused."""
+        name = ref.removeprefix(full(""))
+        branch = read_branch(name) if ref == full(name) else None
+        if ref == full(RECEIPTS):
+            return "is never removed" if new is None else self._boxes_fault(new)
+        if branch is None:
+            return f"belongs nowhere: expected {MAIN}, {RECEIPTS}, or in.NAME.WHAT.ID"
+        is_over = branch.place[0] <= self.since
+        if new is None:
+            return "" if is_over else "is removed once its step is over"
+        if is_over:
+            return "its step is over" if branch.place[0] else "the game has begun"
+        if old is not None:
+            return "is there, and never moved: new orders get a branch of their own"
+        return self._submission_fault(branch, new)
+
+    def _boxes_fault(self, new: str) -> str:
+        made = signed_commit(self.repo, new, self.offer.host)
+        if self.ledger is None:
+            return "the game has not begun"
+        held = Tree.open(self.repo, new).folders[""]
+        size = sizes(self.repo, [item.id for item in held.values()])
+        there = {name: size.get(item.id) for name, item in held.items() if item.mode == PLAIN}
+        wanted = letterbox.expected(self.ledger.opening)
+        right = not made.parents and there == wanted and len(held) == len(wanted)
+        return "" if right else "is not one box of the right size for everyone"
+
+    def _submission_fault(self, branch: Branch, new: str) -> str:
+        if not branch.fits(new):
+            return f"ends at {new[:16]}, and its name says {branch.id}"
+        made = read_commit(read_objects(self.repo, [new], 2**16)[0] or b"", self.repo.algorithm)
+        if len(made.parents) != 1 or made.parents[0] not in self.line:
+            return "is not one commit on a commit of main"
+        (block,) = blob_ids(self.repo, [f"{new}:{FILE}"]).values()
+        root = {**Tree.open(self.repo, made.parents[0]).folders[""], FILE: Item(PLAIN, block)}
+        if object_id("tree", tree_data(root), self.repo.algorithm) != made.tree:
+            return f"does not just add {FILE}"
+        found = inbox.Inbox()
+        inbox.look(self.repo, [End("origin", full(branch.name), new, branch.player, branch)], found)
+        if len(found.read) != 1:
+            told = f"{FILE} holds {len(found.read)} blocks: expected one"
+            return next(iter(found.rubbish.values()), told)
+        (one,) = found.read
+        if (one.player, one.place) != (branch.player, branch.place):
+            return f"{FILE} is not what its name says"
+        if one.place == JOIN:
+            intake.read_join_bundle(self.offer, one.bundle)
+        elif self.ledger is None:
+            return "the game has not begun"
+        else:
+            joins = self.ledger.last.joins
+            order = intake.read_order_bundle(self.ledger.opening, joins, one.bundle)
+            if order.sealed is None:
+                return "the sealed orders are not with the slip"
+        return ""
 
 
 # The hook.

@@ -17,11 +17,10 @@ Table = Any
 
 @pytest.mark.parametrize("name", git.commands)
 def test_help_has_an_example(name: str) -> None:
-    """The example names the command; for `textconv` it is git's setting, as git calls it."""
+    """The example names the command."""
     done = CliRunner().invoke(cli, ["git", name, "--help"])
     assert done.exit_code == 0
-    example = "git config diff." if name == "textconv" else f"adjudicator git {name}"
-    assert f"Example: {example}" in done.stdout
+    assert f"Example: adjudicator git {name}" in done.stdout
 
 
 def test_a_game_by_commands(cloned: Table) -> None:

@@ -12,33 +12,27 @@ SPEC = "git+https://example.org/sealed-orders@0123456789abcdef0123456789abcdef01
 
 
 def test_guard_gives_a_line_for_each_refusal(published: Table) -> None:
-    """Installed as a hook or called by hand, it exits with 1 for a push that must not enter."""
+    """It exits with 1 for a push that must not enter, whatever bytes name it, and reads stdin."""
     said = published.ok("git", "setup", "remote.git")
     assert said == "remote.git/hooks/pre-receive: runs adjudicator git guard on every push\n"
     assert os.access(published.root / "remote.git/hooks/pre-receive", os.X_OK)
     bare = type(published)(published.root / "remote.git")
     null, head = "0" * 40, (bare.root / "refs/heads/main").read_text().strip()
-    row = f"{head} {null} refs/heads/main\n"
-    for done in (
-        bare.run("git", "guard", given=row.encode()),
-        bare.run("git", "guard", "refs/heads/main", head, null),
-    ):
-        assert (done.exit_code, done.stdout) == (1, "")
-        assert done.stderr.startswith("refused: ")
-        assert done.stderr.count("\n") == 1
+    rows = [
+        f"{null} {head} refs/heads/".encode() + name for name in (b"topic", b"\xe2\x80\xa8\xff")
+    ]
+    done = bare.run("git", "guard", given=b"\n".join([*rows, b""]))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.splitlines() == [
+        f"refused: refs/heads/{name}: belongs nowhere: expected main, receipts, or in.NAME.WHAT.ID"
+        for name in ("topic", "\\u2028\\\\xff")
+    ]
     assert bare.ok("git", "guard", given=b"") == ""
-    wrong = bare.run("git", "guard", "refs/heads/main")
+    wrong = bare.run("git", "guard", given=b"refs/heads/main\n")
+    assert wrong.exit_code == 1
+    assert wrong.stderr.startswith("error: 'refs/heads/main': expected OLD NEW REF")
+    wrong = bare.run("git", "guard", "refs/heads/main", head, null)
     assert wrong.exit_code == 2
-    assert "expected REF OLD NEW" in wrong.stderr
-
-
-def test_textconv_never_fails(published: Table) -> None:
-    """git ends where its driver does: what is no file of a record is told in a line."""
-    inside = type(published)(published.root / "friday")
-    shown = inside.ok("git", "textconv", "invite.toml.sig")
-    assert "SHA256:" in shown
-    assert inside.ok("git", "textconv", "nowhere").startswith("not shown: ")
-    assert inside.ok("git", "textconv", "invite.toml.sig", "--seat", "none.seat") == shown
 
 
 def test_workflow_and_secrets(published: Table, monkeypatch: pytest.MonkeyPatch) -> None:

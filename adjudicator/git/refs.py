@@ -100,7 +100,7 @@ def fetch(repo: Repo, branches: Sequence[str], remote: str = "origin") -> tuple[
         try:
             _fetch(repo, left, remote)
         except GitFailed as error:
-            absent = [branch for branch in left if error.stderr.endswith(f" {full(branch)}\n")]
+            absent = [branch for branch in left if f" {full(branch)}\n" in error.stderr]
             if absent and "find remote ref" in error.stderr:
                 left.remove(absent[0])
             elif not is_wrong(error):

@@ -21,14 +21,14 @@ from orders.keys import load_signer, write_key
 from orders.secrets import derive
 
 SEED = bytes(31) + b"\x07"
-PEOPLE = ("host", "alice", "bob", "mallory")
+PEOPLE = ("host", "alice", "bob", "mallory", "shared")
 
 SSHD = """\
 Port {port}
 ListenAddress 127.0.0.1
 HostKey {root}/host_key
 PidFile none
-AuthorizedKeysFile {root}/home/.ssh/authorized_keys
+AuthorizedKeysFile {root}/shared_keys {root}/home/.ssh/authorized_keys
 StrictModes no
 PasswordAuthentication no
 KbdInteractiveAuthentication no
@@ -170,6 +170,10 @@ def gitolite(folder: Path) -> Iterator[Gitolite]:
     subprocess.run(generate, check=True)
     public = (root / "host_key.pub").read_text().split()[:2]
     (root / "known_hosts").write_text(f"[127.0.0.1]:{made.port} {' '.join(public)}\n")
+    (root / "shared_keys").write_text(
+        'restrict,command="git-shell -c \\"$SSH_ORIGINAL_COMMAND\\"" '
+        f"{load_signer(made.keys['shared'], None).public.line}\n"
+    )
     (root / "sshd_config").write_text(SSHD.format(root=root, port=made.port))
     if os.geteuid() == 0:
         # As the package's own start script does; without it sshd does not start as root.
@@ -193,6 +197,10 @@ class Web:
     def bare(self, repository: str) -> Path:
         return self.root / "www" / f"{repository}.git"
 
+    def log(self) -> list[str]:
+        """The requests so far that came with a password."""
+        return (self.root / "requests").read_text().splitlines()
+
     def prepare(self, name: str, repo: Repo) -> None:
         """Let a clone's owner be known to the server, by git's own credential helper."""
         store = self.root / f"{name}.credentials"
@@ -210,7 +218,13 @@ def web(folder: Path) -> Iterator[Web]:
     made = Web(root, free_port())
     users = "".join(f"{name}:{word}\n" for name, word in made.passwords.items())
     (root / "users").write_text(users)
-    values = {"root": root, "port": made.port, "backend": backend / "git-http-backend"}
+    script = root / "backend"
+    script.write_text(
+        f'#!/bin/sh\necho "$REQUEST_METHOD $REQUEST_URI" >> {root}/requests\n'
+        f"exec {backend}/git-http-backend\n"
+    )
+    script.chmod(0o755)
+    values = {"root": root, "port": made.port, "backend": script}
     (root / "lighttpd.conf").write_text(LIGHTTPD.format(**values))
     command = [programs["lighttpd"], "-D", "-f", str(root / "lighttpd.conf")]
     with running(command, made.port, root / "lighttpd.log", {}):

@@ -1,83 +1,111 @@
-"""Whole games over real servers: ssh with gitolite, smart HTTP, and a fork without write access."""
+"""Whole games over real servers: ssh with gitolite and without, smart HTTP, forks, requests.
+
+A site's requests are refs that its server makes: here hooks and tests do.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from git_table import judged
+from git_table import Site, Table, git
 
 from adjudicator.cli import cli
-from adjudicator.git import guard
-from adjudicator.git.process import Repo
+from adjudicator.core import bundles
+from adjudicator.git import guard, process
 from adjudicator.verifier.verify import Asked, verify
+from orders.bundle import encode
 from orders.errors import Refused
 from orders.keys import write_key
 
+HEADS = "refs/heads/"
 
-class Place:
+
+class Place(Site):
     """A game's repository at one of the servers, as tables use it."""
 
-    def __init__(self, bare: Path, address, *, fork=lambda name: None, prepare=None) -> None:
+    def __init__(self, bare: Path, address: Callable[[str], str], prepare: Any = None) -> None:
         self.bare = bare
-        self.address = address
-        self.fork = fork
+        self.address = address  # type: ignore[method-assign]
+        self.forks: dict[str, str] = {}
         self.prepare = prepare or (lambda name, repo: None)
+
+    def fork(self, name: str) -> str | None:
+        """The address of a player's own fork; None: they push to the repository."""
+        return self.forks.get(name)
 
 
 @pytest.fixture(scope="session")
 def ruled(gitolite):
-    """The server with a repository for each test's game, by the rules that the page tells; for
-    `upstream` Alice has a fork instead."""
+    """gitolite with a repository for each test's game, by the rules that the page tells; in `kept`
+    the host may remove no branch, in `upstream` all may push but Alice."""
     page = (Path(__file__).parents[3] / "docs" / "git-players.md").read_text()
     (told,) = re.findall("```\n(repo friday\n.*?)```", page, re.DOTALL)
     told = told.replace("carl", "host")
     rules = {f"{name}.conf": told.replace("friday", name) for name in ("rules", "ill")}
-    lines = told.replace("friday", "upstream").replace("= host alice bob", "= @all").splitlines()
-    rules["upstream.conf"] = "\n".join(x for x in lines if "alice" not in x) + "\n"
-    rules["fork.conf"] = "repo fork\n    RW+ = alice\n    R = @all\n"
+    rules["kept.conf"] = told.replace("friday", "kept").replace("RWCD  in", "RWC   in") + (
+        "    D in\\. = mallory\n"
+    )
+    rules["upstream.conf"] = "repo upstream\n    RW+CD = host bob\n    R = @all\n"
+    rules["carls.conf"] = "repo carls\n    RW+ = host\n    R = @all\n"
+    for fork in ("fork", "alices", "bobs"):
+        owner = "bob" if fork == "bobs" else "alice"
+        rules[f"{fork}.conf"] = f"repo {fork}\n    RW+ = {owner}\n    R = @all\n"
     gitolite.apply(rules)
     return gitolite
 
 
 @pytest.fixture
-def over_ssh(ruled, monkeypatch):
+def over_ssh(ruled, monkeypatch) -> Callable[[str], Place]:
     """Where a game's repository lies under gitolite."""
     for name, value in ruled.environment.items():
         monkeypatch.setenv(name, value)
-
-    def place(name: str, fork=lambda who: None) -> Place:
-        return Place(ruled.bare(name), lambda who: ruled.url(who, name), fork=fork)
-
-    return place
+    return lambda name: Place(ruled.bare(name), lambda who: ruled.url(who, name))
 
 
 @pytest.fixture
-def begun_over_ssh(over_ssh, make_table, run_git):
+def begun_over_ssh(over_ssh, make_table):
     """A game after genesis that has moved to gitolite: its branches, and where the clones look."""
 
-    def make(name: str):
+    def make(name: str) -> Table:
         table = make_table()
         place = over_ssh(name)
-        run_git(place.bare, "fetch", "-q", str(table.bare), "refs/*:refs/*")
+        git(place.bare, "fetch", "-q", str(table.bare), "refs/*:refs/*")
         for who, record in {"host": table.record, **table.records}.items():
-            run_git(record.root, "remote", "set-url", "origin", place.address(who))
+            git(record.root, "remote", "set-url", "origin", place.address(who))
         table.site, table.bare = place, place.bare
         return table
 
     return make
 
 
-def over_web(web, run_git, name: str) -> Place:
+def over_web(web, name: str) -> Place:
     bare = web.bare(name)
-    run_git(bare.parent, "init", "-q", "--bare", "-b", "main", str(bare))
-    run_git(bare, "config", "http.receivepack", "true")
+    git(bare.parent, "init", "-q", "--bare", "-b", "main", str(bare))
+    git(bare, "config", "http.receivepack", "true")
     return Place(bare, lambda who: web.url(name), prepare=web.prepare)
 
 
-def play_whole(table) -> None:
+def shows_requests(fork: Path, bare: Path, branch: str, ref: str) -> None:
+    """As a site does, the server shows a fork's branch as the head of one request, from now on."""
+    hook = fork / "hooks" / "post-receive"
+    hook.write_text(
+        f"#!/bin/sh\nunset $(git rev-parse --local-env-vars)\n"
+        f"exec git -C {bare} fetch -q {fork} +refs/heads/{branch}:{ref}\n"
+    )
+    hook.chmod(0o755)
+
+
+def branches(bare: Path) -> list[str]:
+    """The names of all branches."""
+    return git(bare, "for-each-ref", "--format=%(refname:lstrip=2)", HEADS).splitlines()
+
+
+def play_whole(table: Table, url: str = "") -> None:
     """A short game to its end; every copy of it is true then, commits included."""
     for name, line, other in (
         ("alice", "start C4", "bob"),
@@ -86,90 +114,243 @@ def play_whole(table) -> None:
     ):
         table.order(name, line)
         table.sync(name)
-        table.sync_host()
+        synced = table.sync_host()
+        assert synced.unread == []
+        assert [line for line in synced.lines if "left out" in line] == []
         table.sync(other)
     table.sync("alice")
     assert verify(table.record).code == 0
     for name in table.players:
         assert verify(table.records[name], Asked(table.seats[name])).code == 0
-    found = judged(Repo(table.record.root), table.main())
-    assert found.differences == []
-    assert found.by_host == 0
+        assert table.statuses(name)[-1] == "accepted"
+        assert git(table.records[name].root, "rev-parse", "HEAD") == table.main()
+    shown = CliRunner().invoke(cli, ["verify", url or table.site.address("bob")])
+    assert shown.exit_code == 0, shown.output
 
 
-def test_rules_of_gitolite_refuse_others(begun_over_ssh, gitolite, run_git, tmp_path):
-    """A player may push their own branch and no other; the tool says what the server said."""
+# gitolite, with rights by branch.
+
+
+def test_rules_of_gitolite_refuse_others(begun_over_ssh, gitolite, tmp_path):
+    """Bob makes branches of his own alone; nobody but the host removes one, or moves main."""
     table = begun_over_ssh("rules")
-    clone = tmp_path / "clone"
-    run_git(tmp_path, "clone", "-q", "-b", "main", gitolite.url("bob", "rules"), str(clone))
-    run_git(clone, "commit", "-q", "--allow-empty", "-m", "x")
-    for ref in ("main", "receipts", "players/alice", "players/bobby", "players/bob/x", "other"):
-        run_git(clone, "push", "-q", "origin", f"HEAD:refs/heads/{ref}", code=1)
-    run_git(clone, "push", "-q", "origin", "HEAD:refs/heads/players/bob")
-    run_git(clone, "push", "-q", "-f", "origin", "HEAD~1:refs/heads/players/bob", code=1)
-    Repo(table.records["alice"].root).run(
-        "config", "--local", "remote.origin.url", gitolite.url("bob", "rules")
-    )
     table.order("alice", "start C4")
+    table.sync("alice")
+    (own,) = (name for name in branches(table.bare) if name.startswith("in.alice."))
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "-b", "main", gitolite.url("bob", "rules"), str(clone))
+    git(clone, "commit", "-q", "--allow-empty", "-m", "x")
+    for target in ("main", "receipts", own, "in.alice.0001-1.0123456789abcdef", "in.bobby.x",
+                   "in.alice", "in.bob", "other", "players/bob"):  # fmt: skip
+        git(clone, "push", "-q", "-f", "origin", f"HEAD:{HEADS}{target}", code=1)
+        git(clone, "push", "-q", "origin", f":{HEADS}{target}", code=1)
+    git(clone, "push", "-q", "origin", "HEAD:refs/tags/v1", code=1)
+    table.order("bob", "start F1")
+    table.sync("bob")
+    (mine,) = (name for name in branches(table.bare) if name.startswith("in.bob."))
+    git(clone, "push", "-q", "-f", "origin", f"HEAD:{HEADS}{mine}", code=1)
+    git(clone, "push", "-q", "origin", f":{HEADS}{mine}", code=1)
+    assert branches(table.bare) == [own, mine, "main", "receipts"]
+    assert table.sync_host().steps == [1]
+    assert branches(table.bare) == ["main", "receipts"]
+    for name in table.players:
+        table.sync(name)
+        assert table.statuses(name) == ["accepted"]
+    git(table.records["alice"].root, "remote", "set-url", "origin", gitolite.url("bob", "rules"))
+    table.order("alice", "silent")
     with pytest.raises(Refused) as error:
         table.sync("alice")
-    assert "refs/heads/players/alice rules bob DENIED by" in error.value.message
+    assert re.search(r"refs/heads/in\.alice\.0002-1\.\S+ rules bob DENIED by", error.value.message)
     assert "--fork" in error.value.hint
     shown = CliRunner().invoke(cli, ["verify", gitolite.url("mallory", "rules")])
     assert shown.exit_code == 2
     assert "DENIED" in shown.output
 
 
-def test_http_without_a_password(web, make_table, run_git, tmp_path):
+def test_a_host_who_may_not_remove_branches_publishes(over_ssh, make_table):
+    """From the first push to the reveal; what players pushed stays, and costs nothing."""
+    table = make_table(site=over_ssh("kept"))
+    play_whole(table)
+    left = [name for name in branches(table.bare) if name.startswith("in.")]
+    assert [name.rpartition(".")[0] for name in left] == [
+        "in.alice.0001-1", "in.alice.0002-1", "in.alice.join", "in.bob.0001-1", "in.bob.join"
+    ]  # fmt: skip
+
+
+# Forks and requests.
+
+
+@pytest.mark.parametrize("ref", ["refs/pull/1/head", "refs/merge-requests/1/head"])
+def test_a_fork_over_http_with_one_open_request(web, make_table, guarded, ref):
+    """Bob pushes to the game's repository, Alice to her fork to the very end; a web server asks for
+    passwords, and git's credential helper gives them."""
+    kind = ref.split("/")[1]
+    place, fork = (over_web(web, f"{name}-{kind}") for name in ("upstream", "fork"))
+    place.forks["alice"] = fork.address("alice")
+    guarded(place.bare)
+    shows_requests(fork.bare, place.bare, "in.alice", ref)
+    table = make_table(site=place)
+    play_whole(table, str(place.bare))
+    assert branches(fork.bare) == ["in.alice"]
+    assert branches(place.bare) == ["main", "receipts"]
+    assert ref in git(place.bare, "for-each-ref", "--format=%(refname)")
+    for record in (table.record, *table.records.values()):
+        config = (record.root / ".git" / "config").read_text()
+        assert not any(word in config for word in web.passwords.values())
+
+
+def test_a_fork_over_ssh_with_the_guard_in_a_process(over_ssh, gitolite, make_table):
+    """The hook as `git setup` writes it, beside gitolite's own."""
+    place = over_ssh("upstream")
+    place.forks["alice"] = gitolite.url("alice", "fork")
+    guard.install(place.bare)
+    shows_requests(gitolite.bare("fork"), place.bare, "in.alice", "refs/pull/1/head")
+    play_whole(make_table(site=place))
+    assert branches(place.bare) == ["main", "receipts"]
+
+
+def test_people_who_only_read_each_others_forks(over_ssh, gitolite, make_table):
+    """No rights at the host's repository, no request: the host's clone has a remote for each."""
+    place = over_ssh("carls")
+    for name in ("alice", "bob"):
+        place.forks[name] = gitolite.url(name, f"{name}s")
+    table = make_table(site=place, started=False)
+    for name in ("alice", "bob"):
+        git(table.record.root, "remote", "add", name, gitolite.url("host", f"{name}s"))
+    table.join()
+    table.start()
+    play_whole(table)
+    assert branches(place.bare) == ["main", "receipts"]
+    assert branches(gitolite.bare("alices")) == ["in.alice"]
+
+
+# What people do on a site's pages.
+
+
+def upload(table: Table, name: str, number: int, folder: Path) -> str:
+    """Somebody puts the block up as a file in their fork, on a branch that the site makes, and
+    opens a request; the ref that shows it."""
+    order = table.seats[name].orders()[-1]
+    step, revision = order.place
+    path = f"friday-{name}-{step:04d}-{revision}.txt"
+    git(folder, "clone", "-q", "-b", "main", str(table.bare), f"web-{number}")
+    clone = folder / f"web-{number}"
+    (clone / path).write_bytes(encode(bundles.pack("order", order.files())))
+    git(clone, "checkout", "-q", "-b", "patch-1")
+    git(clone, "add", path)
+    git(clone, "commit", "-q", "-m", f"Add files via upload\n\n{path}")
+    ref = f"refs/pull/{number}/head"
+    git(table.bare, "fetch", "-q", str(clone), f"refs/heads/patch-1:{ref}")
+    return ref
+
+
+def test_a_person_without_git_uploads_the_block(make_table, tmp_path):
+    """Each turn in a request of its own; with a licence on main, which somebody made there."""
+    table = make_table()
+    clone = tmp_path / "page"
+    git(tmp_path, "clone", "-q", str(table.bare), str(clone))
+    (clone / "LICENSE.txt").write_text("Free.\n")
+    git(clone, "add", "LICENSE.txt")
+    git(clone, "commit", "-q", "-m", "Create LICENSE.txt")
+    git(clone, "push", "-q", "origin", "main")
+    table.order("alice", "start C4")
+    upload(table, "alice", 1, tmp_path)
+    table.order("bob", "start F1")
+    table.play_sync("bob").sync()
+    synced = table.sync_host()
+    assert synced.steps == [1]
+    assert any("commits that you did not sign" in line for line in synced.lines)
+    for name in table.players:
+        assert "LICENSE.txt" in " ".join(table.play_sync(name).sync().warnings)
+        assert table.statuses(name) == ["accepted"]
+    table.order("alice", "silent")
+    upload(table, "alice", 2, tmp_path)
+    assert table.sync_host().steps == [2]
+    assert table.sync_host().lines == []
+
+
+def test_a_block_that_is_merged_is_taken_away_again(make_table, tmp_path):
+    """The host's next commit removes it; orders go on being read, and nothing is untrue."""
+    table = make_table()
+    for name, line in (("alice", "start C4"), ("bob", "start F1")):
+        table.order(name, line)
+        table.sync(name)
+    (branch,) = (name for name in branches(table.bare) if name.startswith("in.alice."))
+    clone = tmp_path / "page"
+    git(tmp_path, "clone", "-q", str(table.bare), str(clone))
+    git(clone, "merge", "-q", "--no-ff", "--no-gpg-sign", "-m", "Merge", f"origin/{branch}")
+    git(clone, "push", "-q", "origin", "main")
+    assert table.sync_host().steps == [1]
+    assert "to-host.txt" not in git(table.bare, "ls-tree", "--name-only", "main").splitlines()
+    for name in table.players:
+        table.sync(name)
+    table.order("alice", "silent")
+    table.sync("alice")
+    assert table.sync_host().steps == [2]
+    shown = CliRunner().invoke(cli, ["verify", str(table.bare)])
+    assert shown.exit_code == 4, shown.output
+
+
+# What servers are asked for, and what they say.
+
+
+def test_a_shared_account_over_ssh(ruled, monkeypatch, make_table, guarded, tmp_path):
+    """Plain sshd, one account for all, git's own shell: the guard gives each their part.
+
+    Whether ssh has a last word when a fetch fails depends on who ends first: here it always has.
+    """
+    for name, value in ruled.environment.items():
+        monkeypatch.setenv(name, value)
+    failed, last = process.failed, b"fatal: the remote end hung up unexpectedly\n"
+    monkeypatch.setattr(
+        process, "failed", lambda args, code, said, **more: failed(args, code, said + last, **more)
+    )
+    bare = tmp_path / "shared.git"
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", str(bare))
+    guarded(bare)
+    table = make_table(site=Place(bare, lambda who: f"ssh://shared.server{bare}"))
+    table.order("alice", "start C4")
+    table.sync("alice")
+    (waiting,) = (name for name in branches(bare) if name.startswith("in.alice.0001"))
+    git(table.records["bob"].root, "push", "-q", "origin", f":{HEADS}{waiting}", code=1)
+    play_whole(table)
+    assert branches(bare) == ["main", "receipts"]
+
+
+def test_what_a_sync_asks_of_a_web_server(web, make_table):
+    """How many requests each kind of sync makes, beside those that only ask for the password."""
+    table = make_table(site=over_web(web, "counted"))
+
+    def asked(act: Callable[[], Any]) -> int:
+        before = web.log()
+        act()
+        return len(web.log()) - len(before)
+
+    idle = asked(lambda: table.sync("alice"))
+    table.order("alice", "start C4")
+    play = asked(lambda: table.sync("alice"))
+    waits = asked(lambda: table.sync("alice"))
+    table.order("bob", "start F1")
+    table.sync("bob")
+    host = asked(table.sync_host)
+    takes_in = asked(lambda: table.sync("alice"))
+    nothing = asked(table.sync_host)
+    found = {
+        "idle": idle, "play": play, "waits": waits, "host": host, "takes in": takes_in,
+        "host, idle": nothing,
+    }  # fmt: skip
+    assert found == {
+        "idle": 2, "play": 4, "waits": 3, "host": 7, "takes in": 4, "host, idle": 2
+    }  # fmt: skip
+
+
+def test_http_without_a_password(web):
     """Who has none is told so, and what keeps passwords."""
-    place = over_web(web, run_git, "closed")
+    place = over_web(web, "closed")
     shown = CliRunner().invoke(cli, ["verify", place.address("mallory")])
     assert shown.exit_code == 2
     assert "could not read Username" in shown.output
     assert "credential" in shown.output
-
-
-def play_with_a_fork(place: Place, fork: Path, make_table, run_git, guarded):
-    """A whole game in which Bob pushes to the game's repository, Alice to her fork to the very end.
-
-    As a site does, the server shows her branch as the head of one pull request. After genesis the
-    guard is loaded already.
-    """
-    shown = fork / "hooks" / "post-receive"
-    shown.write_text(
-        f"#!/bin/sh\nunset $(git rev-parse --local-env-vars)\n"
-        f"exec git -C {place.bare} fetch -q {fork} refs/heads/players/alice:refs/pull/1/head\n"
-    )
-    shown.chmod(0o755)
-    table = make_table(site=place)
-    guarded(place.bare)
-    play_whole(table)
-    branches = run_git(place.bare, "for-each-ref", "--format=%(refname)").splitlines()
-    assert "refs/heads/players/alice" not in branches
-    assert "refs/heads/players/bob" in branches
-    assert "refs/pull/1/head" in branches
-    return table
-
-
-def test_a_game_over_ssh_with_gitolite(over_ssh, make_table, gitolite, run_git, guarded):
-    """From the rules that the tool writes to the reveal, with the guard as the server's hook."""
-    place = over_ssh("upstream", lambda who: gitolite.url(who, "fork") if who == "alice" else None)
-    guard.install(place.bare)
-    play_with_a_fork(place, gitolite.bare("fork"), make_table, run_git, guarded)
-    shown = CliRunner().invoke(cli, ["verify", gitolite.url("bob", "upstream")])
-    assert shown.exit_code == 0, shown.output
-
-
-def test_a_game_over_http(web, make_table, run_git, guarded):
-    """Behind a web server that asks for a password: git's credential helper gives it."""
-    place = over_web(web, run_git, "upstream")
-    fork = over_web(web, run_git, "fork").bare
-    place.fork = lambda who: web.url("fork") if who == "alice" else None
-    guarded(place.bare)
-    table = play_with_a_fork(place, fork, make_table, run_git, guarded)
-    for record in (table.record, *table.records.values()):
-        config = (record.root / ".git" / "config").read_text()
-        assert not any(word in config for word in web.passwords.values())
 
 
 def refused(table, name: str) -> Refused:

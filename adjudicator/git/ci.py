@@ -41,13 +41,13 @@ def to_set(site: str, host: str) -> str:
 
 
 def workflows(site: str, pin: Pin, *, hosts: bool) -> dict[str, bytes]:
-    """Workflow files for a site by their paths; `hosts`: the one that adjudicates too.
+    """Workflow files for a site by their paths; `hosts`: those that adjudicate too.
 
     Each job installs this program from `pin`, and what it needs by the hashes of `lock.txt`: the
     host's job runs all of it beside the game's secrets.
     """
     if site == "github":
-        chosen = ["guard", "verify", *(["host"] if hosts else [])]
+        chosen = ["verify", *(["knock", "host"] if hosts else [])]
         return {
             f".github/workflows/{name}.yml": _template(f"github-{name}", pin) for name in chosen
         }

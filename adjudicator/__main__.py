@@ -8,8 +8,20 @@ import sys
 
 
 def main() -> None:
-    """The command line. While it is loaded, and while Python ends, Ctrl-C ends the process without
-    a word."""
+    """The command line, which also `git bisect run` may call."""
+    try:
+        _run()
+    except SystemExit as ended:
+        from adjudicator import bisecting
+
+        if isinstance(ended.code, int):
+            sys.exit(bisecting.exit_code(ended.code, sys.argv[1:]))
+        raise
+
+
+def _run() -> None:
+    """Load and run the command. While it is loaded, and while Python ends, Ctrl-C ends the process
+    without a word."""
     heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if heard:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -101,7 +101,7 @@ def _serve(path: str) -> None:
 
 def _answer(call: socket.socket) -> None:
     """Run one command in this process, which ends with it."""
-    from adjudicator.cli import main
+    from adjudicator.__main__ import main
 
     head, handles, _, _ = socket.recv_fds(call, 4, 3)
     told = b""
@@ -116,9 +116,10 @@ def _answer(call: socket.socket) -> None:
     os.environb.update(environment)
     sys.path[:0] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     time.tzset()
+    sys.argv = ["adjudicator", *arguments]
     code = 1
     try:
-        main(arguments)
+        main()
     except SystemExit as error:
         code = error.code if isinstance(error.code, int) else bool(error.code)
     except BaseException:

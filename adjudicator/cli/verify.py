@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from adjudicator import bisecting
 from adjudicator.cli import tell_error
 from adjudicator.cli.findings import print_findings, say_findings
 from adjudicator.cli.here import ANY, GameOption, SeatOption, find, place_of, places
@@ -113,24 +114,23 @@ def verify(
     if against is not None:
         _prove(Path(records[0] if records else _here(record)), against, out)
         return
-    chosen = records or (() if lists else (_here(record),))
-    if seat is None and len(chosen) == 1 and not (lists or at or scheduler):
-        seat = _beside(chosen[0])
     if explain is not None:
-        if len(chosen) != 1 or lists:
+        if len(records) > 1 or lists:
             raise click.UsageError("--explain takes one record")
-        _explain(Path(chosen[0]), at, explain, as_json=as_json)
+        _explain(Path(records[0] if records else _here(record)), at, explain, as_json=as_json)
         return
     if scheduler is not None and (seat or given_files or at):
         raise click.UsageError(
             "--seat, --receipt and --at work only on this machine: leave out --scheduler"
         )
-    if bisect is None:
-        bisect = any(map(_is_bisecting, chosen[:1]))
     try:
+        chosen = records or (() if lists else (_here(record),))
+        if seat is None and len(chosen) == 1 and not (lists or at or scheduler):
+            seat = _beside(chosen[0])
         own = open_seat(seat)
         given = tuple(_read_receipt(one) for one in given_files)
     except Refused as error:
+        # It is no verdict, which 1 would be.
         tell_error(error)
         ctx.exit(UNUSABLE)
     named = [*map(Item, chosen)]
@@ -139,7 +139,8 @@ def verify(
     one = len(named) == 1 and not lists and scheduler is None
     several = not one or (at is None and archive.is_archive(chosen[0]))
     brief = several and not (as_json or verbose)
-    work = archive.Verifying(own, given, game, head, at, not bisect, several, brief)
+    tied = not (bisecting.is_under_way() if bisect is None else bisect)
+    work = archive.Verifying(own, given, game, head, at, tied, several, brief)
     if several:
         # Processes and a cluster, which one record does not need.
         from adjudicator.cli.archive import Batch
@@ -149,10 +150,6 @@ def verify(
         code = batch.run(itertools.chain(map(Item, chosen), listed))
     else:
         code = _one(work, named[0], as_json=as_json, verbose=verbose)
-    if bisect:
-        from adjudicator.git.verifying import bisect_code
-
-        code = bisect_code(code)
     ctx.exit(code)
 
 
@@ -166,14 +163,6 @@ def _one(work: Verifying, record: Item, *, as_json: bool, verbose: bool) -> int:
     else:
         print_findings(record.name, found, verbose=verbose)
     return found.code
-
-
-def _is_bisecting(record: str) -> bool:
-    if not (Path(record) / ".git").exists():
-        return False
-    from adjudicator.git.verifying import is_bisecting
-
-    return is_bisecting(Path(record))
 
 
 def _read_receipt(path: str) -> Signed:

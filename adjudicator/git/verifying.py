@@ -176,14 +176,3 @@ def _is_of(game: Digest, host: PublicKey, file: Signed, tree: Tree) -> bool:
     if isinstance(entry, Genesis):
         return entry.invite == digest(tree.read(names.INVITE))
     return entry.game == game
-
-
-def is_bisecting(root: Path) -> bool:
-    """Whether `git bisect` is under way in this clone."""
-    folder = Repo(root.absolute()).ask("rev-parse", "--git-dir")
-    return folder is not None and Path(root, folder, "BISECT_START").exists()
-
-
-def bisect_code(code: int) -> int:
-    """For `git bisect run`: 0 good (so far), 1 bad, 125 cannot be judged."""
-    return {FALSE: 1, UNUSABLE: 125, FAILED: 125}.get(code, 0)

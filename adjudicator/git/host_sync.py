@@ -263,9 +263,10 @@ class HostSync:
         gone = [end for end in self.listed if not end.ref]
         wanted = [end for end in self.listed if end.commit not in known.commits]
         self.inbox = inbox.fetch(self.repo, filter(self._is_wanted, wanted), self._awaited)
-        self.inbox.unread |= dict.fromkeys(gone, "the repository could not be read")
         left = {**self.inbox.rubbish, **self.inbox.unread}
         synced.lines += [f"{end.where}: left out: {why}" for end, why in left.items()]
+        # Told when it was listed.
+        self.inbox.unread |= dict.fromkeys(gone, "nothing answers there")
 
     def _is_wanted(self, end: End) -> bool:
         """Whether the end of a branch or request may bring something of use, by its name."""

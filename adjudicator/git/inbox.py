@@ -87,7 +87,9 @@ class End(NamedTuple):
 
     @property
     def where(self) -> str:
-        """The branch or request, in words."""
+        """The branch or request, in words; without one, the remote."""
+        if not self.ref:
+            return f"the remote {self.remote}"
         name = self.ref.removeprefix("refs/heads/").removeprefix("refs/")
         shown = ascii(name)[1:-1]
         return shown if self.remote == "origin" else f"{shown} of {self.remote}"

@@ -123,7 +123,8 @@ def _write(
         post.mail(copy, bundle, "a letter", own)
         return
     default = str(copy.root.with_name(f"{bundles.name(offer.name, bundle)}.txt"))
-    say(f"{write_bundle(bundle, out, default)}: your letter, for the host", to=out)
+    way = "; git does not bring it: mail it, or hand it over" * (copy.root / ".git").exists()
+    say(f"{write_bundle(bundle, out, default)}: your letter, for the host{way}", to=out)
 
 
 @click.command(epilog="Example: adjudicator config address ann@example.org")

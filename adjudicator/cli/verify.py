@@ -101,8 +101,8 @@ def verify(
 ) -> None:  # fmt: skip
     """Verify records: a line per claim, a verdict, and what is not proved.
 
-    A URL (or a bare repository) is cloned into a temporary folder; in a clone the commits are
-    compared with the chain too. Without any, the record that is here is verified.
+    A URL (or a bare repository) is cloned into a temporary folder. In a clone, commits that hold
+    two entries of one number are looked for too. Without any, the record that is here is verified.
 
     Several records, or a FOLDER with records and packs (.zip) in it, get a line each, in their
     order; -v tells each of them in full. Files of one duel are judged together, as one.

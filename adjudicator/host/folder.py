@@ -11,6 +11,7 @@
 | `refused` | how many orders of each player were refused in this step, and the last receipt |
 | `state.json` | a copy of the last state |
 | `sent` | the last entry whose bundles were handed out |
+| `git-read` | what was pushed and read, by its commits: `git.inbox` |
 | `tokens` | the tokens of invitations, each with the host's word for its receiver |
 | `joins/NNN-PLAYER.txt`, `seats` | joins that wait for genesis; how many begin the game |
 | `page` | the link to the page, for mails |

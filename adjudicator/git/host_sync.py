@@ -146,7 +146,10 @@ class HostSync:
         host's own branches."""
         listed = refs.list_remote(self.repo, "origin")
         self.listed = list(inbox.ends("origin", listed))
+        boxes = resolve(self.repo, refs.tracked(RECEIPTS))
         remote = refs.of_host(self.repo, listed).by(self.repo, self.offer.host)
+        if boxes not in (None, remote.receipts):
+            letterbox.forget(self.repo, boxes, self.offer.host)
         if remote.unread:
             synced.lines.append(f"the boxes with receipts are made anew: {remote.unread}")
         for name in self.repo.text("remote").split():
@@ -407,7 +410,7 @@ class HostSync:
             ]
             refs.push(self.repo, [*updates, *over[:MOST_REMOVED]])
         if sealed is not None and remote.receipts is not None:
-            letterbox.forget(self.repo, remote.receipts)
+            letterbox.forget(self.repo, remote.receipts, self.offer.host)
         worktree.settle(self.repo, tip)
 
     def _is_over(self, end: End) -> bool:

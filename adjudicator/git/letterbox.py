@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from adjudicator.core import deadlines
 from adjudicator.core.intake import Order
 from adjudicator.core.opening import Opening
+from adjudicator.git import messages
 from adjudicator.git.objects import Commit, read_tree
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import look_up, read_objects, rest, signed_commit
@@ -230,12 +231,7 @@ class Boxes:
     @cached_property
     def _signed(self) -> Commit | None:
         """The commit, if the host signed it."""
-        if self.commit is None:
-            return None
-        try:
-            return signed_commit(self.repo, self.commit, self.referee.signer.public)
-        except Refused:
-            return None
+        return made_by(self.repo, self.commit, self.referee.signer.public)
 
     @cached_property
     def own(self) -> Letterbox:
@@ -297,22 +293,31 @@ def _time(commit: Commit) -> int:
 # In every clone.
 
 
-def made_at(repo: Repo, boxes: str | None, host: PublicKey) -> int | None:
-    """When the host made these boxes, in seconds; None if there are none, or others made them."""
+def made_by(repo: Repo, boxes: str | None, host: PublicKey) -> Commit | None:
+    """The commit of boxes, if the host made it and it is one of boxes; None for any other, which
+    whoever may push there can put in its place."""
     try:
-        return None if boxes is None else _time(signed_commit(repo, boxes, host))
+        found = None if boxes is None else signed_commit(repo, boxes, host)
     except Refused:
         return None
+    return found if found is not None and found.message.startswith(messages.BOXES) else None
 
 
-def forget(repo: Repo, boxes: str) -> None:
-    """Remove a commit of `receipts` and all its objects, unless their pack holds others: then they
-    go with git's own garbage.
+def made_at(repo: Repo, boxes: str | None, host: PublicKey) -> int | None:
+    """When the host made these boxes, in seconds; None if there are none, or others made them."""
+    found = made_by(repo, boxes, host)
+    return None if found is None else _time(found)
+
+
+def forget(repo: Repo, boxes: str, host: PublicKey) -> None:
+    """Remove a commit of the host's boxes and all its objects, unless their pack holds others: then
+    they go with git's own garbage.
 
     Nothing of the program's refers to it: it is nobody's parent, and every box is sealed anew. If a
-    branch or a tag of the user's refers to it, it stays.
+    branch or a tag of the user's refers to it, it stays. So does a commit of anybody else's, since
+    main may have objects of its own.
     """
-    if repo.ask("for-each-ref", "--points-at", boxes) != "":
+    if repo.ask("for-each-ref", "--points-at", boxes) != "" or made_by(repo, boxes, host) is None:
         return
     tree = look_up(repo, [f"{boxes}^{{tree}}"])[0]
     if tree is None:

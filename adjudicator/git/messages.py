@@ -11,6 +11,7 @@ from adjudicator.core.opening import Offer, Opening
 from adjudicator.words import story
 from orders.entries import AnyEntry, Genesis, Reveal
 
+BOXES = "Receipts, sealed"
 BESIDE = "Change what lies beside the record"
 _WIDTH = 72
 
@@ -23,7 +24,7 @@ def invite(offer: Offer) -> str:
 def letterbox(public: str) -> str:
     """New boxes; `public`: a digest of everything public at the remote, "" if not all of it was
     seen."""
-    return "Receipts, sealed" + (f"\n\nAfter {public}" if public else "")
+    return BOXES + (f"\n\nAfter {public}" if public else "")
 
 
 def entry(opening: Opening, found: AnyEntry) -> str:

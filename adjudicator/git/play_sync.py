@@ -9,6 +9,7 @@ a clone only takes in.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from adjudicator.git import letterbox, refs, submission, worktree
 from adjudicator.git.process import GitFailed, Repo
 from adjudicator.git.publish import as_bundles
 from adjudicator.git.reading import blob_ids, lasting, read_objects, read_small, resolve
-from adjudicator.git.refs import Remote, full
+from adjudicator.git.refs import RECEIPTS, Remote, full, tracked
 from adjudicator.git.submission import FILE, Branch
 from adjudicator.git.tree import Tree
 from adjudicator.player.seat import Seat
@@ -68,12 +69,15 @@ class PlaySync:
         """
         with files.locked(self.repo.git_dir):
             taken, seat = TakenBundles(), self.seat
+            boxes = resolve(self.repo, tracked(RECEIPTS))
             remote = refs.of_player(self.repo, receipts=seat is not None)
             if remote.main is None:
                 raise Refused("git", "the remote has no main yet", "the host pushes it first")
             known = read_or_none(self.record, names.INVITE) is not None
             offer = read_offer(self.record if known else Tree.open(self.repo, remote.main))
             remote = remote.by(self.repo, offer.host)
+            if boxes not in (None, remote.receipts):
+                letterbox.forget(self.repo, boxes, offer.host)
             if remote.foreign:
                 taken.lines.append(
                     f"main holds {len(remote.foreign)} commits that the host did not sign: they "
@@ -201,7 +205,7 @@ class PlaySync:
         self.repo.run("update-ref", SENT, made)
         return made
 
-    @property
+    @cached_property
     def _forks(self) -> bool:
         return self.repo.config("remote.fork.url") is not None
 

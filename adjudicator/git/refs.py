@@ -16,7 +16,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from adjudicator.git import letterbox
 from adjudicator.git.process import PUSH, GitFailed, Repo
 from adjudicator.git.reading import is_by, resolve
 from orders.errors import Refused
@@ -117,7 +116,6 @@ def fetch(repo: Repo, branches: Sequence[str], remote: str = "origin") -> tuple[
 
 
 def _fetch(repo: Repo, branches: Sequence[str], remote: str) -> None:
-    before = resolve(repo, tracked(RECEIPTS)) if RECEIPTS in branches else None
     shallow = ("--unshallow",) if repo.is_shallow() else ()
     # Each to an explicit place; the server is asked for these names alone.
     specs = [f"+{full(branch)}:{tracked(branch)}" for branch in branches]
@@ -125,8 +123,6 @@ def _fetch(repo: Repo, branches: Sequence[str], remote: str) -> None:
         "fetch", "--quiet", "--no-tags", "--no-auto-maintenance", "--no-write-fetch-head",
         "--refmap=", *shallow, remote, *specs, network=True,
     )  # fmt: skip
-    if before is not None and resolve(repo, tracked(RECEIPTS)) != before:
-        letterbox.forget(repo, before)
 
 
 def of_player(repo: Repo, *, receipts: bool) -> Remote:

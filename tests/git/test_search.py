@@ -22,6 +22,7 @@ from adjudicator.git import inbox, submission
 from adjudicator.git.process import GitFailed
 from adjudicator.player.seated import Seated
 from adjudicator.verifier.verify import Asked, verify
+from orders.errors import Refused
 
 DAY = 86_400
 LENGTH = 24
@@ -42,13 +43,17 @@ class Search:
     # What players and host do.
 
     def order(self, name: str) -> None:
-        """New orders, legal or not, if they are awaited."""
-        seated = Seated(self.table.records[name], self.table.seats[name])
-        if name in seated.last.entry.awaited and len(self.table.seats[name].orders()) < 60:
-            first = seated.step == 1 and seated.last.step == 0
-            cell = f"{self.rng.choice('ABCDEF')}{self.rng.randint(1, 6)}"
-            self.table.order(name, f"start {cell}" if first else "silent")
+        """New orders, if they are awaited, and a sync."""
+        if len(self.table.seats[name].orders()) < 60:
+            self.write(name)
         self.sync(name)
+
+    def write(self, name: str) -> None:
+        """New orders, if they are awaited."""
+        awaited = Seated(self.table.records[name], self.table.seats[name]).last.entry.awaited
+        if name in awaited:
+            cell = f"{self.rng.choice('ABCDEF')}{self.rng.randint(1, 6)}"
+            self.table.order(name, f"start {cell}" if awaited[name].what == "setup" else "silent")
 
     def sync(self, name: str) -> None:
         """A sync, sometimes one that ends early."""
@@ -58,7 +63,11 @@ class Search:
             self.synced[name] = 0
 
     def play(self, name: str) -> None:
-        warnings = self.table.play_sync(name).sync().warnings
+        try:
+            warnings = self.table.play_sync(name).sync().warnings
+        except Refused as error:
+            assert "the remote has no main yet" in error.message
+            return
         for line in warnings:
             assert "NO RECEIPT" not in line or self.synced[name] >= 2, line
 
@@ -162,6 +171,21 @@ class Search:
         else:
             self.push("refs/heads/receipts")
 
+    def main(self) -> None:
+        """A commit of her own upon it, the one before it, or none."""
+        act = self.rng.randrange(3)
+        at = git(self.table.bare, "rev-parse", "-q", "--verify", "main", code=None)
+        if not at:
+            return
+        if act == 0:
+            git(self.mallory, "fetch", "-q", "origin", "main")
+            git(self.mallory, "reset", "-q", "--hard", "FETCH_HEAD")
+            self.push("refs/heads/main")
+        elif act == 1:
+            git(self.table.bare, "update-ref", "refs/heads/main", f"{at}~1")
+        else:
+            git(self.table.bare, "update-ref", "-d", "refs/heads/main")
+
     def made(self) -> str:
         """A commit with noise in `to-host.txt`."""
         size = self.rng.choice([0, 100, 300_000])
@@ -177,7 +201,7 @@ class Search:
 
     def run(self) -> None:
         table, rng = self.table, self.rng
-        harm = [self.remove, self.move, self.junk, self.request, self.receipts]
+        harm = [self.remove, self.move, self.junk, self.request, self.receipts, self.main]
         for _ in range(LENGTH):
             name = rng.choice(table.players)
             act = rng.choices(["order", "sync", "host", "harm"], [3, 2, 3, 3])[0]
@@ -189,22 +213,20 @@ class Search:
             else:
                 getattr(self, act)(name)
             self.check()
+        # She has the last word, and then is gone: all that was handed in is pushed again.
+        for ref in handed_in(table):
+            git(table.bare, "update-ref", "-d", ref)
+        table.sync_host()
         before = table.record.last_step()
         for _ in range(2):
             for name in table.players:
-                if name in table.awaited() and before == table.record.last_step():
-                    table.play_sync(name).sync()
-                    self.write(name)
                 table.play_sync(name).sync()
+                if table.play_sync(name).table.due() is None:
+                    self.write(name)
+                    table.play_sync(name).sync()
             table.sync_host()
         assert table.record.last_step() > before
         self.check()
-
-    def write(self, name: str) -> None:
-        """Orders that count, whatever was written before."""
-        seated = Seated(self.table.records[name], self.table.seats[name])
-        if name in seated.last.entry.awaited:
-            self.table.order(name, "start C4" if seated.last.first is None else "silent")
 
     def check(self) -> None:
         """No verdict is false."""

@@ -124,7 +124,7 @@ class HostSync:
                 synced.unread = []
                 remote = self._list(synced)
                 self._adopt(remote, synced)
-                self._read(known, synced)
+                self._read(known, remote, synced)
                 work(remote, synced)
                 try:
                     self._publish(remote, synced)
@@ -261,11 +261,14 @@ class HostSync:
 
     # The work of one sync.
 
-    def _read(self, known: inbox.Known, synced: SyncResult) -> None:
+    def _read(self, known: inbox.Known, remote: Remote, synced: SyncResult) -> None:
         """Fetch and read what was handed in, and is neither known nor over."""
         gone = [end for end in self.listed if not end.ref]
         wanted = [end for end in self.listed if end.commit not in known.commits]
-        self.inbox = inbox.fetch(self.repo, filter(self._is_wanted, wanted), self._awaited)
+        by = {} if self.referee is None else self._boxes(self.referee, remote).own.requests
+        numbers = {number for who in self._awaited for number in by.get(who, ())}
+        chosen = filter(self._is_wanted, wanted)
+        self.inbox = inbox.fetch(self.repo, chosen, self._awaited, numbers)
         left = {**self.inbox.rubbish, **self.inbox.unread}
         synced.lines += [f"{end.where}: left out: {why}" for end, why in left.items()]
         # Told when it was listed.
@@ -440,6 +443,12 @@ class HostSync:
         boxes = self._boxes(referee, remote)
         if public and boxes.stand(message, self.began):
             return None
+        number = {end.commit: end.number for end in self.inbox.seen if end.number}
+        for one in self.inbox.read:
+            # Where a join came from, orders may come as well.
+            join = referee.last.joins.get(one.player)
+            if one.end in number and join is not None and digest(join.render()) == one.document:
+                self.brought.setdefault(one.player, number[one.end])
         newest = max((end.number for end in (*self.inbox.seen, *self.inbox.rubbish)), default=0)
         return boxes.made(synced.receipts, self.brought, newest, self.began, message)
 

@@ -13,7 +13,7 @@ before. An end is then
                 have sent it
 
 A fetch that fails is tried again by halves, so one bad end costs a few fetches and no other end.
-The branches of awaited players are fetched first, in fetches of their own.
+What may be of awaited players is fetched first, in fetches of its own.
 """
 
 from __future__ import annotations
@@ -146,16 +146,28 @@ class Known:
 
 
 @lasting()
-def fetch(repo: Repo, chosen: Iterable[End], awaited: Collection[str] = ()) -> Inbox:
-    """Fetch and read these ends: those of awaited players first, requests last, newest first."""
+def fetch(
+    repo: Repo,
+    chosen: Iterable[End],
+    awaited: Collection[str] = (),
+    numbers: Collection[int] = (),
+) -> Inbox:
+    """Fetch and read these ends: those of awaited players first, requests last, newest first.
+
+    `numbers`: the requests by which awaited players sent something before.
+    """
     found = Inbox()
-    rows = sorted(chosen, key=lambda end: (end.player not in awaited, -end.number, end.ref))
-    rows.sort(key=lambda end: end.number > 0)
+
+    def is_first(end: End) -> bool:
+        return end.player in awaited or end.number in numbers
+
+    rows = sorted(chosen, key=lambda end: (end.number > 0, -end.number, end.ref))
+    rows.sort(key=is_first, reverse=True)
     for end in rows[MOST:]:
         found.unread[end] = "there are too many"
     groups: dict[tuple[str, bool], list[End]] = {}
     for end in rows[:MOST]:
-        groups.setdefault((end.remote, end.player in awaited), []).append(end)
+        groups.setdefault((end.remote, is_first(end)), []).append(end)
     until = time.monotonic() + SECONDS
     for (remote, _), group in sorted(groups.items(), key=lambda row: not row[0][1]):
         for at in range(0, len(group), TOGETHER):

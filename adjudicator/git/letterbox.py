@@ -94,8 +94,8 @@ class Letterbox:
     """The content of the boxes: receipts in the order in which they were given, and waiting
     orders.
 
-    `requests`: by player, the numbers of the first and the last request that brought orders of
-    theirs (anybody can bring them once more); `newest`: the highest of one that was read.
+    `requests`: by player, the numbers of the first and the last request that brought their join or
+    orders of theirs (anybody can bring them once more); `newest`: the highest of one that was read.
     """
 
     receipts: tuple[Receipt, ...] = ()

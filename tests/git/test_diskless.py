@@ -15,7 +15,7 @@ from adjudicator.cli import cli
 from adjudicator.cli import git as commands
 from adjudicator.core import deadlines
 from adjudicator.core.ledger import Ledger
-from adjudicator.git import ci
+from adjudicator.git import ci, inbox
 from adjudicator.git.process import GitFailed, Repo
 from adjudicator.player.seated import Seated
 from adjudicator.verifier.verify import Asked, verify
@@ -273,3 +273,30 @@ def test_old_requests_stop_no_clock(runs, monkeypatch):
     assert "error: not read: pull/4/head: " in runs.run(1).stderr
     unread(monkeypatch)
     assert runs.run().stderr == ""
+
+
+def test_a_flood_of_requests_makes_nobody_late(make_table, tmp_path, monkeypatch, run_git):
+    """Who joined by a request is looked at before all newer ones, and waited for while that cannot
+    be read."""
+    table = make_table(started=False)
+    table.join()
+    runs = SimpleNamespace(table=table, run_git=run_git)
+    (join,) = branches(runs, "bob")
+    request(runs, 5, run_git(table.bare, "rev-parse", join))
+    remove(runs, join)
+    table.start()
+    runs = Runs(table, monkeypatch, run_git)
+    push(runs, "alice", STARTS["alice"])
+    by_request(runs, 5, "bob", STARTS["bob"])
+    pass_deadline(table)
+    with monkeypatch.context() as broken:
+        unread(broken, "refs/pull/5/")
+        for number in (7, 8):
+            request(runs, number, rubbish(runs))
+            assert "error: not read: pull/5/head: " in runs.run(1).stderr
+    for number in range(9, 12):
+        request(runs, number, rubbish(runs))
+    monkeypatch.setattr(inbox, "MOST", 2)
+    assert "error: not read: pull/11/head: there are too many" in runs.run(1).stderr
+    table.sync("alice")
+    assert set(runs.ledger().last.entry.slips) == {"alice", "bob"}

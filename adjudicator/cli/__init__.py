@@ -250,7 +250,18 @@ def is_loud(text: str) -> bool:
     return _LOUD.match(text) is not None
 
 
+_HOSTS = re.compile(r"(\.host)[/\\][^']*")
+"""What is called how in a host's private folder: whose orders are in."""
+
+
+def _in_ci() -> bool:
+    """Whether this is a job whose log others read, as players read that of a host in CI."""
+    return bool(os.environ.get("CI"))
+
+
 def _tell(line: str, word: str, hint: str) -> None:
+    if _in_ci():
+        line = _HOSTS.sub(r"\1", line)
     ctx = click.get_current_context(silent=True)
     if ctx is not None and ctx.find_root().meta.get(_JSON):
         import json
@@ -348,7 +359,9 @@ def _fault(error: BaseException) -> int:
         traceback.print_exception(error)
     where = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(where.filename).parent.name}/{Path(where.filename).name}:{where.lineno}"
-    what = _plain(f"{type(error).__name__}: {error}")[:200]
+    # What was thrown may quote anything, a player's orders as well.
+    said = "" if _in_ci() else f": {error}"
+    what = _plain(f"{type(error).__name__}{said}")[:200]
     _tell(
         f"this program failed: {what} ({place}, {__version__})",
         "fault",

@@ -3,21 +3,24 @@ which players read."""
 
 from __future__ import annotations
 
+import errno
 import re
 import shutil
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 from git.conftest import STARTS
 
-from adjudicator.cli import cli
+from adjudicator.cli import cli, main
 from adjudicator.cli import git as commands
-from adjudicator.core import deadlines
+from adjudicator.core import deadlines, intake
 from adjudicator.core.ledger import Ledger
 from adjudicator.git import ci, inbox
 from adjudicator.git.process import GitFailed, Repo
 from adjudicator.player.seated import Seated
+from adjudicator.store import files
 from adjudicator.verifier.verify import Asked, verify
 from orders.order_file import compose
 
@@ -45,6 +48,15 @@ class Runs:
     def run(self, code: int = 0):
         """What a run of `sync --late` printed; it ends with that code."""
         self.count += 1
+        folder = self.clone()
+        done = CliRunner().invoke(cli, ["sync", "-g", str(folder), "--late"])
+        assert done.exit_code == code, done.output
+        shutil.rmtree(f"{folder}.host")
+        shutil.rmtree(folder)
+        return done
+
+    def clone(self) -> Path:
+        """A fresh clone, with the host's folder beside it."""
         folder = self.table.folder / f"run{self.count}"
         self.run_git(self.table.folder, "init", "-q", str(folder))
         self.run_git(folder, "remote", "add", "origin", str(self.table.bare))
@@ -52,11 +64,7 @@ class Runs:
         self.run_git(folder, "checkout", "-q", "-B", "main", "origin/main")
         made = CliRunner().invoke(cli, ["git", "secrets", str(folder)], env=self.secrets)
         assert made.exit_code == 0, made.output
-        done = CliRunner().invoke(cli, ["sync", "-g", str(folder), "--late"])
-        assert done.exit_code == code, done.output
-        shutil.rmtree(f"{folder}.host")
-        shutil.rmtree(folder)
-        return done
+        return folder
 
     def sync_host(self) -> SimpleNamespace:
         """A run that tells the players nothing, in the place of a sync at the host's."""
@@ -217,6 +225,37 @@ def test_the_log_does_not_tell_what_orders_are_worth(runs, line):
     assert table.statuses("alice") == [
         {STARTS["alice"]: "accepted", "start Z9": "illegal"}.get(line, "malformed")
     ]
+
+
+@pytest.mark.parametrize("fault", ["a fault of the program", "a full disk"])
+def test_an_accident_tells_nothing_hidden(runs, monkeypatch, capsys, fault):
+    """Neither what the orders say, nor that they are in: a fault may quote anything, and files in
+    the host's folder are called after players."""
+    push(runs, "alice", STARTS["alice"])
+    place = runs.clone()
+    monkeypatch.setenv("CI", "true")
+
+    def thrown(*given):
+        raise RuntimeError(f"not so: {STARTS['alice']}")
+
+    def full(path, data, *mode):
+        if path.parent.name == "inbox":
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        write(path, data, *mode)
+
+    write = files.write
+    if fault == "a full disk":
+        monkeypatch.setattr(files, "write", full)
+    else:
+        monkeypatch.setattr(intake, "judge", thrown)
+    with pytest.raises(SystemExit) as ended:
+        main(["sync", "-g", str(place), "--late"])
+    assert ended.value.code == (1 if fault == "a full disk" else 70)
+    told = capsys.readouterr().err
+    assert "alice" not in told
+    assert "C4" not in told
+    shown = "No space left on device" if fault == "a full disk" else "RuntimeError (git/"
+    assert shown in told
 
 
 def request(runs, number: int, commit: str) -> None:

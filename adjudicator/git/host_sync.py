@@ -232,9 +232,9 @@ class HostSync:
             if promised and self.folder.receipt(receipt.slip) is None:
                 raise Refused(
                     "fork",
-                    f"another machine hosts this game too: it has accepted orders of "
-                    f"{receipt.player} for step {receipt.step}, which was adjudicated here "
-                    "without them; nothing was pushed",
+                    # Not whose: players read this in the log of a host in CI.
+                    "another machine hosts this game too: it has accepted orders for step "
+                    f"{receipt.step}, which was adjudicated here without them; nothing was pushed",
                     _ALONE,
                 )
 

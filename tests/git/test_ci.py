@@ -31,6 +31,7 @@ PROGRAM = "/tmp/program/bin/"  # noqa: S108 - on the site's machine
 
 SPEC = "git+https://example.org/sealed-orders@" + "0123456789" * 4
 PIN = read_pin(SPEC)
+TRACKED = ("refs/remotes/origin/HEAD", "refs/remotes/origin/main")
 
 
 def scripts(text: str, job: str, keys: tuple[str, ...]) -> list[str]:
@@ -204,6 +205,13 @@ def test_gitlab_host(with_workflows, runner, tmp_path):
     assert list(made.iterdir()) == []
     assert runner.run(folder, steps, **{**given, ci.MASTER: "ab" * 32}) != 0
     assert list(made.iterdir()) == []
+    # Of what players push nothing is fetched before the program does.
+    table.order("alice", "silent")
+    table.sync("alice")
+    cloned = steps[0].partition("adjudicator ")[0]
+    runner.output = ""
+    runner.run(folder, [f'{cloned}git -C "$work/game" for-each-ref --format="%(refname)"'], **given)
+    assert set(runner.output.split()) <= {"refs/heads/main", *TRACKED}
 
 
 @pytest.mark.parametrize("site", FORGES)

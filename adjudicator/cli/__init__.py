@@ -250,7 +250,7 @@ def is_loud(text: str) -> bool:
     return _LOUD.match(text) is not None
 
 
-_HOSTS = re.compile(r"(\.host)[/\\][^']*")
+_HOSTS = re.compile(r"(\.host)[/\\][^'\s]*")
 """What is called how in a host's private folder: whose orders are in."""
 
 

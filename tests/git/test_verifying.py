@@ -1,4 +1,4 @@
-"""A verifier's side: clones, addresses, commits tied to the chain, any revision, bisecting."""
+"""A verifier's side: clones, addresses, commits tied to the chain, any revision."""
 
 from __future__ import annotations
 
@@ -78,20 +78,3 @@ def test_without_the_attributes_line_endings_would_break(finished, tmp_path, run
         path.unlink()
     run_git(folder, "checkout", "--", "entries")
     assert run("verify", str(folder)).exit_code == 1
-
-
-def test_bisect_finds_the_first_bad_commit(finished, tmp_path, run_git, program):
-    """`git bisect run adjudicator verify`, as one types it, though most commits are incomplete."""
-    folder = tmp_path / "bisected"
-    run_git(tmp_path, "clone", "-q", str(finished.bare), str(folder))
-    run_git(folder, "checkout", "-q", "--detach", "HEAD~4")
-    path = folder / "slips/0001-bob.toml"
-    path.write_bytes(path.read_bytes().replace(b"revision = 1", b"revision = 2"))
-    run_git(folder, "commit", "-qam", "bad")
-    bad = run_git(folder, "rev-parse", "HEAD")
-    for number in range(3):
-        run_git(folder, "commit", "-q", "--allow-empty", "-m", f"later {number}")
-    root = run_git(folder, "rev-list", "--max-parents=0", "HEAD")
-    run_git(folder, "bisect", "start", "HEAD", root)
-    told = run_git(folder, "bisect", "run", str(program), "verify")
-    assert f"{bad} is the first bad commit" in told

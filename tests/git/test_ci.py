@@ -431,14 +431,14 @@ def test_a_file_in_the_checkout_is_not_run(site, tmp_path):
     assert len(lines) == (6 if site == "github" else 3)
     for module in ("venv", "pip", "ensurepip"):
         (tmp_path / f"{module}.py").write_text("open('ran', 'w')")
-    for line in lines:
-        command, arguments = re.fullmatch(r"\S*python3? (-I -m \w+) (.+)", line).groups()
+    commands = {re.fullmatch(r"\S*python3? (-I -m \w+) .+", line)[1] for line in lines}
+    for command in commands:
         for options in (command, command.removeprefix("-I ")):
             subprocess.run(
                 [sys.executable, *options.split(), "--help"], cwd=tmp_path, capture_output=True,
                 check=options == command,
             )  # fmt: skip
-            assert (tmp_path / "ran").exists() == (options != command), arguments
+            assert (tmp_path / "ran").exists() == (options != command)
             (tmp_path / "ran").unlink(missing_ok=True)
 
 

@@ -9,10 +9,10 @@ The room, each row standing on those above it:
     addresses process                   what git may be given, and git as a process with limits
     objects reading writing             its objects, read and made
     tree                                a record in a commit
-    letterbox refs                      sealed receipts; the host's branches, fetched and pushed
+    messages letterbox refs             what commits say; sealed receipts; the host's branches
     worktree setup                      clones: their folders, their configuration
     submission inbox                    what a player hands in, made and read
-    messages page publish joins         the record as commits; who asks for a seat
+    page publish joins                  the record as commits; who asks for a seat
     guard verifying                     before a push; a record in a repository
     host_sync play_sync                 one sync of a host, and of a player
     ci                                  a host without a machine

@@ -4,7 +4,8 @@ It gives each player a part of a repository to which all of them may push:
 
     main        only continues, by commits of one parent that the host signed, to a record whose
                 entries hold, and that brings nothing else
-    receipts    one box of the right size for everyone, in a commit that the host signed
+    receipts    one box of the right size for everyone, in a commit that the host signed in the
+                place of the one that is there
     in.*        is only made, with one commit on main that adds one block, signed by the player in
                 its name; and only removed, once its step is over
 
@@ -22,7 +23,7 @@ from pathlib import Path
 from adjudicator.core import intake
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import read_offer
-from adjudicator.git import inbox, letterbox
+from adjudicator.git import inbox, letterbox, messages
 from adjudicator.git.inbox import End
 from adjudicator.git.objects import FILE as PLAIN
 from adjudicator.git.objects import Item, object_id, read_commit, tree_data
@@ -137,7 +138,7 @@ class _Game:
         name = ref.removeprefix(full(""))
         branch = read_branch(name) if ref == full(name) else None
         if ref == full(RECEIPTS):
-            return "is never removed" if new is None else self._boxes_fault(new)
+            return "is never removed" if new is None else self._boxes_fault(old, new)
         if branch is None:
             return f"belongs nowhere: expected {MAIN}, {RECEIPTS}, or in.NAME.WHAT.ID"
         is_over = branch.place[0] <= self.since
@@ -149,10 +150,12 @@ class _Game:
             return "is there, and never moved: new orders get a branch of their own"
         return self._submission_fault(branch, new)
 
-    def _boxes_fault(self, new: str) -> str:
+    def _boxes_fault(self, old: str | None, new: str) -> str:
         made = signed_commit(self.repo, new, self.offer.host)
         if self.ledger is None:
             return "the game has not begun"
+        if old is not None and not made.message.endswith(f"{messages.instead(old)}\n"):
+            return f"was not made for the place of {old[:12]}"
         held = Tree.open(self.repo, new).folders[""]
         size = sizes(self.repo, [item.id for item in held.values()])
         there = {name: size.get(item.id) for name, item in held.items() if item.mode == PLAIN}

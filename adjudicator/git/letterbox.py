@@ -265,7 +265,7 @@ class Boxes:
         if self._signed is None:
             return False
         age = deadlines.to_seconds(now) - _time(self._signed)
-        return self._signed.message == f"{message}\n" and 0 <= age < _DAY
+        return self._signed.message.startswith(f"{message}\n") and 0 <= age < _DAY
 
     def made(
         self, new: Sequence[Receipt], requests: Mapping[str, int], newest: int, time: Time,
@@ -281,7 +281,7 @@ class Boxes:
         opening, joins = self.referee.opening, self.referee.last.joins
         boxes = make(opening, joins, box, self.referee.signer)
         writer = Writer(self.repo, "host", self.referee.signer)
-        commit = writer.commit([], boxes, time, message)
+        commit = writer.commit([], boxes, time, message + messages.instead(self.commit))
         writer.store()
         return commit
 

@@ -27,6 +27,12 @@ def letterbox(public: str) -> str:
     return BOXES + (f"\n\nAfter {public}" if public else "")
 
 
+def instead(commit: str | None) -> str:
+    """The end of the message of a commit that replaces one, which cannot be put back behind it;
+    None: it replaces none."""
+    return f"\n\nIn the place of {commit}" if commit else ""
+
+
 def entry(opening: Opening, found: AnyEntry) -> str:
     """An entry: what happened in the first line, and below it all news and who is awaited."""
     if isinstance(found, Genesis):

@@ -197,7 +197,7 @@ class PlaySync:
         except Refused:
             return None
 
-    def _commit(self, remote: Remote, seat: Seat, given: Bundle, instead: str = "") -> str:
+    def _commit(self, remote: Remote, seat: Seat, given: Bundle, instead: str | None = None) -> str:
         now = self.table.clock.now()
         made = submission.commit(
             self.repo, str(remote.main), seat.player, given, now, instead=instead

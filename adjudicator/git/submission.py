@@ -22,6 +22,7 @@ import re
 from typing import NamedTuple
 
 from adjudicator.core import bundles
+from adjudicator.git import messages
 from adjudicator.git.process import Repo
 from adjudicator.git.writing import Writer
 from orders.bundle import Bundle, encode
@@ -116,7 +117,13 @@ def branch(player: str, bundle: Bundle, commit: str) -> Branch:
 
 
 def commit(
-    repo: Repo, main: str, player: str, bundle: Bundle, time: Time, *, instead: str = ""
+    repo: Repo,
+    main: str,
+    player: str,
+    bundle: Bundle,
+    time: Time,
+    *,
+    instead: str | None = None,
 ) -> str:
     """Make the commit that hands in a player's bundle, on a commit of main.
 
@@ -125,9 +132,10 @@ def commit(
     """
     step, revision = read(bundle, "", "").place
     what = f"orders for step {step}, revision {revision}" if step else "join"
-    again = f"\n\nIn the place of {instead}" if instead else ""
     writer = Writer(repo, player, None)
     writer.start(main)
-    made = writer.commit([main], {FILE: encode(bundle)}, time, f"{player}: {what}{again}")
+    made = writer.commit(
+        [main], {FILE: encode(bundle)}, time, f"{player}: {what}{messages.instead(instead)}"
+    )
     writer.store()
     return made

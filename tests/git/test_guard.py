@@ -69,13 +69,14 @@ class Scene(NamedTuple):
         signer: Signer | None = None,
         start: str | None = "",
         removed: str = "",
+        message: str = "x",
     ) -> str:
         """A commit with these parents that puts files upon the tree of a commit (main)."""
         writer = Writer(Repo(self.bare), "x", signer)
         writer.start(self.main if start == "" else start)
         if removed:
             writer.remove(removed)
-        made = writer.commit(parents, files, self.table.clock.now(), "x")
+        made = writer.commit(parents, files, self.table.clock.now(), message)
         writer.store()
         return made
 
@@ -87,8 +88,10 @@ class Scene(NamedTuple):
     def boxes(self, files: Mapping[str, bytes], *parents: str, removed: str = "") -> Row:
         """A push of boxes, the next ones with these in their place, signed by the host."""
         key, start = self.table.key, self.after("receipts")[1]
-        made = self.commit(files, *parents, signer=key, start=start, removed=removed)
-        return self.refs["receipts"], made, HEADS + "receipts"
+        old = self.refs["receipts"]
+        said = f"Receipts, sealed\n\nIn the place of {old}"
+        made = self.commit(files, *parents, signer=key, start=start, removed=removed, message=said)
+        return old, made, HEADS + "receipts"
 
     def handed(self, data: bytes, what: str = "alice.0002-1") -> Row:
         """A new branch with these bytes for the host, well formed but for them."""
@@ -263,6 +266,8 @@ REFUSED: list[tuple[str, str, Push]] = [
     # receipts
     ("boxes away", "is never removed",
      lambda at: (at.refs["receipts"], NONE, HEADS + "receipts")),
+    ("the boxes that are there in the place of the next", "was not made for the place of ",
+     lambda at: (at.after("receipts")[1], at.refs["receipts"], HEADS + "receipts")),
     ("boxes by nobody", "not signed", lambda at: (
         at.refs["receipts"], at.commit({}, start=at.refs["receipts"]), HEADS + "receipts")),
     ("boxes upon others", "not one box of the right size for everyone",

@@ -13,6 +13,9 @@ LATER = "2026-01-02T01:00:00Z"
 SEEN = re.compile("After [0-9a-f]{64}")
 """In the commit of the boxes: a digest of what everybody sees at the remote."""
 
+REPLACED = re.compile("In the place of [0-9a-f]{40}")
+"""There too: the boxes that were there before, which everybody sees."""
+
 
 def host_commits(table, run_git) -> list[tuple[str, ...]]:
     """Of every commit of the host's that is on main or receipts: all but digests and bytes."""
@@ -22,7 +25,7 @@ def host_commits(table, run_git) -> list[tuple[str, ...]]:
             form = "--format=%an%x1f%ad%x1f%cd%x1f%p%x1f%B"
             told = run_git(table.bare, "show", "-s", "--date=unix", form, commit).split("\x1f")
             told[3] = str(len(told[3].split()))
-            told[4] = SEEN.sub("After ...", told[4])
+            told[4] = REPLACED.sub("In ...", SEEN.sub("After ...", told[4]))
             listed = run_git(table.bare, "ls-tree", "-r", "-l", commit).splitlines()
             files = [tuple(line.split()[at] for at in (0, 3, 4)) for line in listed]
             rows.append((branch, *told, *files))

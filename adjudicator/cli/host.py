@@ -257,8 +257,8 @@ def start(
 ) -> None:
     """Seat who joined: those named, in this order, or all in order of arrival. The game begins.
 
-    A file with a join counts as its player's name. By git NAME=SHA256:... tells two keys apart that
-    ask for one name.
+    A file with a join counts as its player's name. By git all are seated in the order of their
+    names, and NAME=SHA256:... tells two keys apart that ask for one name.
     """
     target = record_of(record)
     if (target.root / ".git").exists():

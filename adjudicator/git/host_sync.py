@@ -106,7 +106,7 @@ class HostSync:
         return self._try(lambda remote, synced: self._work(remote, synced, late=late))
 
     def start(self, players: Sequence[str]) -> SyncResult:
-        """Genesis with the joins that these players pushed, in this order; then push.
+        """Genesis with the joins that these players pushed, in this order, or with all; then push.
 
         Each is a name, or NAME=FINGERPRINT if two keys ask for it.
         """
@@ -162,7 +162,7 @@ class HostSync:
                 players = () if self.referee is None else self.referee.opening.players
                 self.listed.append(End(name, "", "", name if name in players else ""))
                 synced.lines.append(
-                    f"{name}: {error.message}; if it is no more: git remote remove {name}"
+                    f"remote {name}: {error.message}; if it is no more: git remote remove {name}"
                 )
         seen = refs.kept(self.repo, remote.main) if remote.main is not None else None
         if seen is None:
@@ -316,7 +316,7 @@ class HostSync:
             raise Refused("git", "the remote has no main yet", "adjudicator invite --git URL")
         waiting, told = self._asking()
         synced.lines += told
-        given = joins.chosen(waiting, players)
+        given = joins.chosen(waiting, players or [one.player for one in waiting])
         begin.start(self.record, given, self.signer, self.clock)
         synced.steps.append(0)
 
@@ -412,6 +412,9 @@ class HostSync:
                 if end.remote == "origin" and self._is_over(end)
             ]
             refs.push(self.repo, [*updates, *over[:MOST_REMOVED]])
+        if sealed is not None:
+            # Else they would be fetched by the next sync.
+            self.repo.run("update-ref", refs.tracked(RECEIPTS), sealed)
         if sealed is not None and remote.receipts is not None:
             letterbox.forget(self.repo, remote.receipts, self.offer.host)
         worktree.settle(self.repo, tip)

@@ -19,7 +19,6 @@ from adjudicator.core.source import Source, read_or_none
 from adjudicator.git import messages, page, refs, worktree
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import resolve
-from adjudicator.git.refs import MAIN
 from adjudicator.git.tree import Tree, beside_at, root_beside
 from adjudicator.git.writing import Writer
 from adjudicator.store.record import Record
@@ -109,7 +108,8 @@ def _beside(
     repo: Repo, record: Record, offer: Offer, ledger: Ledger | None, base: str | None
 ) -> dict[str, bytes | None]:
     """The files beside the record that differ from `base`: the host's edits, and the page."""
-    before = resolve(repo, refs.full(MAIN))
+    # Not the clone's own main, to which the host may have committed.
+    before = resolve(repo, refs.SEEN)
     known = beside_at(repo, before).files
     here = worktree.beside_files(record.root)
     changed: Mapping[str, bytes | None]

@@ -13,7 +13,7 @@ from adjudicator.git import addresses
 from adjudicator.git.objects import FILE, Item
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import blob_ids, resolve
-from adjudicator.git.refs import MAIN, RECEIPTS, SEEN, full
+from adjudicator.git.refs import MAIN, SEEN, full
 from adjudicator.git.tree import REGULAR, FilesBeside, Tree, beside_at
 from adjudicator.store import files
 from orders import names
@@ -32,8 +32,8 @@ def create(root: Path, url: str) -> Repo:
         repo.run("init", "--quiet", f"--initial-branch={MAIN}")
     there = repo.config("remote.origin.url")
     if there is None:
-        # A plain `git pull` brings what the host published, and nothing of anybody else's.
-        repo.run("remote", "add", "-t", MAIN, "-t", RECEIPTS, "origin", url)
+        # A plain `git pull` brings the record, and nothing of anybody else's.
+        repo.run("remote", "add", "-t", MAIN, "origin", url)
     elif there != url:
         shown = addresses.without_users(there)
         raise Refused(

@@ -15,10 +15,8 @@ from click.testing import CliRunner
 from git_table import Site, Table, git
 
 from adjudicator.cli import cli
-from adjudicator.core import bundles
 from adjudicator.git import guard, process
 from adjudicator.verifier.verify import Asked, verify
-from orders.bundle import encode
 from orders.errors import Refused
 from orders.keys import write_key
 
@@ -222,73 +220,6 @@ def test_people_who_only_read_each_others_forks(over_ssh, gitolite, make_table):
     play_whole(table)
     assert branches(place.bare) == ["main", "receipts"]
     assert branches(gitolite.bare("alices")) == ["in.alice"]
-
-
-# What people do on a site's pages.
-
-
-def upload(table: Table, name: str, number: int, folder: Path) -> str:
-    """Somebody puts the block up as a file in their fork, on a branch that the site makes, and
-    opens a request; the ref that shows it."""
-    order = table.seats[name].orders()[-1]
-    step, revision = order.place
-    path = f"friday-{name}-{step:04d}-{revision}.txt"
-    git(folder, "clone", "-q", "-b", "main", str(table.bare), f"web-{number}")
-    clone = folder / f"web-{number}"
-    (clone / path).write_bytes(encode(bundles.pack("order", order.files())))
-    git(clone, "checkout", "-q", "-b", "patch-1")
-    git(clone, "add", path)
-    git(clone, "commit", "-q", "-m", f"Add files via upload\n\n{path}")
-    ref = f"refs/pull/{number}/head"
-    git(table.bare, "fetch", "-q", str(clone), f"refs/heads/patch-1:{ref}")
-    return ref
-
-
-def test_a_person_without_git_uploads_the_block(make_table, tmp_path):
-    """Each turn in a request of its own; with a licence on main, which somebody made there."""
-    table = make_table()
-    clone = tmp_path / "page"
-    git(tmp_path, "clone", "-q", str(table.bare), str(clone))
-    (clone / "LICENSE.txt").write_text("Free.\n")
-    git(clone, "add", "LICENSE.txt")
-    git(clone, "commit", "-q", "-m", "Create LICENSE.txt")
-    git(clone, "push", "-q", "origin", "main")
-    table.order("alice", "start C4")
-    upload(table, "alice", 1, tmp_path)
-    table.order("bob", "start F1")
-    table.play_sync("bob").sync()
-    synced = table.sync_host()
-    assert synced.steps == [1]
-    assert any("commits that you did not sign" in line for line in synced.lines)
-    for name in table.players:
-        assert "LICENSE.txt" in " ".join(table.play_sync(name).sync().warnings)
-        assert table.statuses(name) == ["accepted"]
-    table.order("alice", "silent")
-    upload(table, "alice", 2, tmp_path)
-    assert table.sync_host().steps == [2]
-    assert table.sync_host().lines == []
-
-
-def test_a_block_that_is_merged_is_taken_away_again(make_table, tmp_path):
-    """The host's next commit removes it; orders go on being read, and nothing is untrue."""
-    table = make_table()
-    for name, line in (("alice", "start C4"), ("bob", "start F1")):
-        table.order(name, line)
-        table.sync(name)
-    (branch,) = (name for name in branches(table.bare) if name.startswith("in.alice."))
-    clone = tmp_path / "page"
-    git(tmp_path, "clone", "-q", str(table.bare), str(clone))
-    git(clone, "merge", "-q", "--no-ff", "--no-gpg-sign", "-m", "Merge", f"origin/{branch}")
-    git(clone, "push", "-q", "origin", "main")
-    assert table.sync_host().steps == [1]
-    assert "to-host.txt" not in git(table.bare, "ls-tree", "--name-only", "main").splitlines()
-    for name in table.players:
-        table.sync(name)
-    table.order("alice", "silent")
-    table.sync("alice")
-    assert table.sync_host().steps == [2]
-    shown = CliRunner().invoke(cli, ["verify", str(table.bare)])
-    assert shown.exit_code == 4, shown.output
 
 
 # What servers are asked for, and what they say.

@@ -178,6 +178,11 @@ class PlaySync:
         if made:
             what = f"orders for step {step}, revision {revision}" if step else "join"
             taken.lines.append(f"pushed: your {what}")
+            if self._forks and not step:
+                taken.lines.append(
+                    f"to {submission.forked(seat.player)} in your fork: open one request from that "
+                    "branch and leave it open, or let the host read your fork"
+                )
         if again:
             taken.warnings.append(
                 f"somebody has moved or removed {name}, and the host has not answered it: yours is "

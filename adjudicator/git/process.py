@@ -124,13 +124,14 @@ _HINTS = (
      "connect once by ssh and compare the server's fingerprint with its administrator's"),
     ("No space left|quota|unpacker error|remote unpack failed",
      "the server is full: tell its administrator. Nothing is lost; sync again later"),
+    (r"\bR any \S+ \S+ DENIED|does not appear to be a git repository|"
+     "repository .*not found|Repository not found",
+     "check the address; a server also says this if you may not read the repository"),
     ("denied|protected branch|not allowed|GH006|GH013|error: 403",
      "you may not push there: ask the repository's owner, or push to a fork of your own: "
      "adjudicator join REPO --fork URL"),
     ("Could not resolve|Connection refused|timed out|unable to access|reset by peer|hung up",
      "nothing is lost: sync again once the server can be reached"),
-    ("does not appear to be a git repository|repository .*not found|Repository not found",
-     "check the address; a server also says this if you may not read the repository"),
     ("denyCurrentBranch|currently checked out|refusing to update checked out",
      "the repository must be bare: git init --bare"),
 )  # fmt: skip

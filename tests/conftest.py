@@ -67,6 +67,7 @@ SLOW = {
     "games/test_promises.py::test_the_games_here_keep_them_all": LONG,
     "games/test_strict.py": LONG,
     "git/real": "git servers",
+    "git/test_attacks.py::test_ten_thousand_branches": HOSTILE,
     "git/test_attacks.py::test_under_every_name": HOSTILE,
     "git/test_cost.py": LONG,
     "git/test_guard.py::test_what_a_hostile_push_costs": HOSTILE,

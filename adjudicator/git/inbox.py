@@ -119,11 +119,12 @@ def ends(remote: str, listed: Mapping[str, str]) -> Iterator[End]:
 @dataclass
 class Inbox:
     """What a sync found: submissions, joins first, then by step and revision; and by end, why it is
-    rubbish, and why it is unread."""
+    rubbish, and why it is unread. `wrong`: why a commit cannot be fetched, whatever leads there."""
 
     read: list[Submission] = field(default_factory=list)
     seen: list[End] = field(default_factory=list)
     rubbish: dict[End, str] = field(default_factory=dict)
+    wrong: dict[str, str] = field(default_factory=dict)
     unread: dict[End, str] = field(default_factory=dict)
 
 
@@ -196,8 +197,12 @@ def bounds(count: int) -> Bounds:
 
 def _bring(aside: Repo, remote: str, wanted: Sequence[End], until: float, found: Inbox) -> None:
     """Fetch ends; those that cannot be fetched are put down as rubbish or unread."""
+    found.rubbish |= {end: found.wrong[end.commit] for end in wanted if end.commit in found.wrong}
+    wanted = [end for end in wanted if end.commit not in found.wrong]
     if time.monotonic() > until:
         found.unread |= dict.fromkeys(wanted, _SHORT)
+        return
+    if not wanted:
         return
     refs = "".join(f"{end.ref}\n" for end in wanted)
     try:
@@ -212,7 +217,7 @@ def _bring(aside: Repo, remote: str, wanted: Sequence[End], until: float, found:
             _bring(aside, remote, wanted[:half], until, found)
             _bring(aside, remote, wanted[half:], until, found)
         elif is_wrong(error):
-            found.rubbish[wanted[0]] = error.message
+            found.rubbish[wanted[0]] = found.wrong[wanted[0].commit] = error.message
         else:
             found.unread[wanted[0]] = error.message
 

@@ -330,7 +330,9 @@ def failed(
     message = f"git {named(args)}: {_reason(stderr, code)}"
     # Of an index-pack that a signal ended, fetch says only that it said nothing.
     silent = stderr.strip() == "fatal: fetch-pack: invalid index-pack output"
-    exceeded = silent or -code in _LIMITS or _EXCEEDED.search(stderr) is not None
+    # What the server lacks is a circumstance.
+    own = "\n".join(line for line in stderr.splitlines() if not line.startswith("remote: "))
+    exceeded = silent or -code in _LIMITS or _EXCEEDED.search(own) is not None
     return GitFailed(message, stderr, hint, exceeded)
 
 

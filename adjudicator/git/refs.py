@@ -16,7 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from adjudicator.git.process import PUSH, GitFailed, Repo
+from adjudicator.git.process import NETWORK, PUSH, Bounds, GitFailed, Repo
 from adjudicator.git.reading import is_by, resolve
 from orders.errors import Refused
 from orders.public_key import PublicKey
@@ -33,6 +33,17 @@ _FSCK = re.compile(r"fsck error|error: object [0-9a-f]{40,64}: |is not a valid o
 """git's words for an object that is wrong, whoever reads it and whenever."""
 
 _MOST_FOREIGN = 10_000
+
+_OF_USE = (
+    "refs/heads/main", "refs/heads/receipts", "refs/heads/in.*",
+    "refs/pull/*/head", "refs/merge-requests/*/head",
+)  # fmt: skip
+_LONGEST = 2**24
+"""The most bytes of a list of refs: some 190,000 branches of players."""
+
+USUAL = Bounds(900, 4, 2**22, 2**27)
+"""What main and receipts bring together. Whatever exceeds it is fetched again one by one, and main
+may have more."""
 
 
 def full(branch: str) -> str:
@@ -84,9 +95,21 @@ class Remote:
         return self
 
 
-def list_remote(repo: Repo, *remote: str) -> dict[str, str]:
-    """All refs of a remote, by their whole names, and the commits at their ends; raises Refused."""
-    out = repo.run("ls-remote", "--quiet", "--refs", *remote, network=True)
+def list_remote(repo: Repo, remote: str) -> dict[str, str]:
+    """The refs of a remote that may be of use, by their whole names, and the commits at their ends;
+    raises Refused."""
+    try:
+        out = repo.run(
+            "ls-remote", "--quiet", "--refs", remote, *_OF_USE, network=True, most=_LONGEST
+        )
+    except GitFailed as error:
+        if not error.exceeded:
+            raise
+        raise Refused(
+            "git",
+            f"{remote} lists more than {_LONGEST} bytes of branches and requests",
+            "somebody floods it: remove those branches there, and their right to push",
+        ) from None
     rows = [line.partition("\t") for line in out.decode("utf-8", "replace").splitlines()]
     return {ref: one for one, _, ref in rows}
 
@@ -94,25 +117,28 @@ def list_remote(repo: Repo, *remote: str) -> dict[str, str]:
 def fetch(repo: Repo, branches: Sequence[str], remote: str = "origin") -> tuple[list[str], str]:
     """Fetch these branches of the host's; returns those that are there, and why `receipts` cannot
     be read ("" if it can). Raises Refused."""
-    left, why = list(branches), ""
-    while left:
+    there: list[str] = []
+    waiting, why = [list(branches)], ""
+    while waiting:
+        some = waiting.pop(0)
         try:
-            _fetch(repo, left, remote)
+            _fetch(repo, some, remote)
+            there += some
         except GitFailed as error:
-            absent = [branch for branch in left if f" {full(branch)}\n" in error.stderr]
+            absent = [branch for branch in some if f" {full(branch)}\n" in error.stderr]
             if absent and "find remote ref" in error.stderr:
-                left.remove(absent[0])
+                waiting = [[one for one in some if one != absent[0]], *waiting]
             elif not is_wrong(error):
                 raise
-            elif RECEIPTS in left:
-                # Whoever may push there must not keep the game from anybody.
-                left.remove(RECEIPTS)
+            elif len(some) > 1:
+                # Whoever may push to receipts must not keep the game from anybody.
+                waiting = [[branch] for branch in some]
+            elif RECEIPTS in some:
                 why = error.message
             else:
                 raise Refused("git", f"{MAIN} of the remote: {error.message}", _PUT_BACK) from None
-        else:
-            break
-    return left, why
+        waiting = [some for some in waiting if some]
+    return there, why
 
 
 def _fetch(repo: Repo, branches: Sequence[str], remote: str) -> None:
@@ -122,6 +148,7 @@ def _fetch(repo: Repo, branches: Sequence[str], remote: str) -> None:
     repo.run(
         "fetch", "--quiet", "--no-tags", "--no-auto-maintenance", "--no-write-fetch-head",
         "--refmap=", *shallow, remote, *specs, network=True,
+        bounds=USUAL if RECEIPTS in branches else NETWORK,
     )  # fmt: skip
 
 
@@ -199,9 +226,11 @@ def push(repo: Repo, updates: Sequence[Update]) -> None:
     kept = [one for one in updates if one.new is not None]
     try:
         _push_all(repo, updates)
-    except GitFailed as error:
-        if not kept or len(kept) == len(updates) or "rejected]" not in error.stderr:
+    except (GitFailed, LostRace) as error:
+        refused = isinstance(error, LostRace) or "rejected]" in error.stderr
+        if not refused or len(kept) in (0, len(updates)):
             raise
+        # Somebody who moves the branches that would go must not hold up the rest.
         _push_all(repo, kept)
 
 

@@ -15,13 +15,13 @@ import zlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from git.conftest import STARTS, check_all
 from git_table import Table, git
 
-from adjudicator.git import objects, refs, verifying
+from adjudicator.git import inbox, objects, refs, verifying
 from adjudicator.git.play_sync import SENT
 from adjudicator.git.process import Repo
 from adjudicator.git.submission import FILE
@@ -238,7 +238,7 @@ KINDS: dict[str, Callable[[Path, str], str]] = {
         bare, on, "100644", stored(bare, "blob", os.urandom(5 * 2**20))
     ),
     "zeros": lambda bare, on: _file(bare, on, "100644", zeros(bare, 2**30)),
-    "doubled": lambda bare, on: _file(bare, on, "100644", doubled(bare, 8)),
+    "doubled": lambda bare, on: _file(bare, on, "100644", doubled(bare, 6)),
     "chain": lambda bare, on: _file(bare, on, "100644", deep(bare, 4000)),
     "folder": lambda bare, on: _file(bare, on, "40000", nested(bare, 9)),
     "root": lambda bare, on: committed(bare, nested(bare, 9), on),
@@ -551,5 +551,156 @@ def test_others_boxes_accuse_no_host(
     ignoring(table, monkeypatch)
     assert table.sync("bob").warnings == []
     table.sync_host()
+    table.sync("bob")
+    assert table.statuses("bob") == ["accepted"]
+
+
+# Very many.
+
+
+def tiny(table: Table, count: int) -> list[str]:
+    """So many commits on main, each with nothing new in it."""
+    bare = table.bare
+    root = git(bare, "rev-parse", "main^{tree}")
+    texts = [
+        f"tree {root}\nparent {table.main()}\nauthor {WHO}\ncommitter {WHO}\n\n{number}\n".encode()
+        for number in range(count)
+    ]
+    parts = [objects._packed(objects.PackObject("commit", text)) for text in texts]
+    indexed(bare, parts)
+    return [objects.object_id("commit", text, "sha1") for text in texts]
+
+
+def listed_too(table: Table, rows: dict[str, str]) -> None:
+    """Add refs to a server without a process for each."""
+    git(table.bare, "pack-refs", "--all")
+    packed = table.bare / "packed-refs"
+    head, *rest = packed.read_text().splitlines(keepends=True)
+    lines = [f"{end} {ref}\n" for ref, end in rows.items()]
+    packed.write_text("".join([head.replace(" sorted", ""), *rest, *lines]))
+
+
+MANY: dict[str, Callable[[int, str], str]] = {
+    "in bob's name": lambda number, end: f"refs/heads/in.bob.0001-1.{end[:16]}",
+    "in alice's name, later": lambda number, end: f"refs/heads/in.alice.9000-1.{end[:16]}",
+    "in nobody's name": lambda number, end: f"refs/heads/in.zoe.0001-1.{end[:16]}",
+    "of no form": lambda number, end: f"refs/heads/in.bob.0001-1.{number:016x}/x",
+    "long": lambda number, end: f"refs/heads/{'x' * 200}/{'y' * 200}/{number}",
+    "pulls": lambda number, end: f"refs/pull/{number + 1}/head",
+    "pulls, one commit": lambda number, end: f"refs/pull/{number + 1}/head",
+}
+
+
+@pytest.mark.parametrize("kind", MANY)
+def test_ten_thousand_branches(ready: Table, kind: str) -> None:
+    """Both orders are taken in by the second sync, and from then on the rest costs a listing."""
+    table = ready
+    count = 20_000 if "pulls" in kind else 10_000
+    ends = tiny(table, count)
+    if "one commit" in kind:
+        ends = [_no_mail(table.bare, table.main())] * count
+    listed_too(table, {MANY[kind](number, end): end for number, end in enumerate(ends)})
+    told = ""
+    for _ in range(2):
+        found = host(table, "--late")
+        assert found.memory < MEMORY
+        assert found.seconds < 4 * SECONDS * slowness()
+        assert len(found.told) < 20_000
+        told += found.told
+        own = player(table, "bob")
+        check(own)
+        looked = cost(table.folder, "verify", f"file://{table.bare}")
+        check(looked)
+        if table.record.last_step() == 1:
+            break
+        assert "missing" not in found.told
+        assert found.code == 1
+    assert told.count(": accepted") == 2, told
+    assert table.statuses("bob") == ["accepted"]
+    for _ in range(2):
+        found = host(table)
+    check(found)
+    assert found.code == 0
+
+
+def test_more_than_are_looked_at(
+    make_table: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Bob's name: he is not called missing, it is told, and the next sync finds his orders."""
+    table = make_table()
+    table.order("alice", STARTS["alice"])
+    table.sync("alice")
+    for line in ("start A1", STARTS["bob"]):
+        table.order("bob", line)
+    table.sync("bob")
+    assert ".0001-2." in latest(table, "bob")
+    ends = tiny(table, 9)
+    listed_too(table, {f"refs/heads/in.bob.0001-1.{end[:16]}": end for end in ends})
+    monkeypatch.setattr(inbox, "MOST", 7)
+    table.clock.skip(30 * 86_400)
+    for left in (11 - 7, 0):
+        synced = table.sync_host(late=True)
+        assert len(synced.unread) == left
+        assert all(line.startswith("in.bob.0001-") for line in synced.unread)
+        assert synced.steps == ([] if left else [1])
+    assert table.record.last_step() == 1
+    check_all(table)
+    assert "bob" not in table.host.last.entry.missing
+
+
+def test_one_bad_commit_under_many_names(
+    make_table: Callable[..., Table], network: list[str]
+) -> None:
+    """It is fetched until it is known, and no more often."""
+    table = make_table()
+    table.order("bob", STARTS["bob"])
+    table.sync("bob")
+    end = _no_mail(table.bare, table.main())
+    rows = {f"refs/heads/in.alice.{step:04d}-1.{end[:16]}": end for step in range(1, 300)}
+    listed_too(table, rows)
+    network.clear()
+    (receipt,) = table.sync_host().receipts
+    assert receipt.status == "accepted"
+    assert network.count("fetch") < 25
+
+
+def test_a_list_without_end(
+    make_table: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is of no use is not even listed; beyond all bounds it is said in words."""
+    table = make_table()
+    end = table.main()
+    listed_too(table, {f"refs/heads/{'x' * 200}/{number}": end for number in range(100)})
+    monkeypatch.setattr(refs, "_LONGEST", 2_000)
+    table.sync_host()
+    listed_too(table, {f"refs/heads/in.{'x' * 200}/{number}": end for number in range(100)})
+    with pytest.raises(Refused) as error:
+        table.sync_host()
+    assert "origin lists more than 2000 bytes of branches" in error.value.message
+    assert "remove those branches" in error.value.hint
+    table.order("bob", STARTS["bob"])
+    table.sync("bob")
+
+
+def test_a_branch_that_never_stands_still(
+    make_table: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is to be removed, and is moved by somebody before each push of the host's: the rest
+    is pushed without that."""
+    table = make_table()
+    table.order("bob", STARTS["bob"])
+    table.sync("bob")
+    ends = tiny(table, 40)
+    branch = f"refs/heads/in.alice.0001-1.{'0' * 16}"
+    git(table.bare, "update-ref", branch, ends.pop())
+    send = refs.send
+
+    def late(*args: Any) -> str:
+        git(table.bare, "update-ref", branch, ends.pop())
+        return send(*args)
+
+    monkeypatch.setattr(refs, "send", late)
+    (receipt,) = table.sync_host().receipts
+    assert receipt.status == "accepted"
     table.sync("bob")
     assert table.statuses("bob") == ["accepted"]

@@ -46,7 +46,8 @@ TRIES = 12
 MOST_REMOVED = 200
 """How many branches one push removes."""
 
-_MOST_TOLD = 60
+_MOST_TOLD = 40
+"""How many lines tell what was left out, and how many all the rest: others may hand in anything."""
 
 _ALONE = (
     "one machine hosts a game: go on with the one that published, and put this folder aside, with "
@@ -87,6 +88,7 @@ class HostSync:
         self.began = ""
         self.listed: list[End] = []
         self.inbox = Inbox()
+        self.left: list[str] = []
         self.brought: dict[str, int] = {}
         self.folder = HostFolder(record.host)
         self.folder.master()
@@ -135,9 +137,7 @@ class HostSync:
                     continue
                 done = [] if self.referee is None else self.inbox.seen
                 known.keep([*done, *self.inbox.rubbish], [end.commit for end in self.listed])
-                few = list(dict.fromkeys(synced.lines))
-                more = [f"and {len(few) - _MOST_TOLD} more like these"]
-                synced.lines = few[:_MOST_TOLD] + more * (len(few) > _MOST_TOLD)
+                synced.lines = [*_few(self.left), *_few(synced.lines)]
                 return synced
         raise Refused("busy", f"somebody else pushed first, {TRIES} times", "try again")
 
@@ -270,7 +270,7 @@ class HostSync:
         chosen = filter(self._is_wanted, wanted)
         self.inbox = inbox.fetch(self.repo, chosen, self._awaited, numbers)
         left = {**self.inbox.rubbish, **self.inbox.unread}
-        synced.lines += [f"{end.where}: left out: {why}" for end, why in left.items()]
+        self.left += [f"{end.where}: left out: {why}" for end, why in left.items()]
         # Told when it was listed.
         self.inbox.unread |= dict.fromkeys(gone, "nothing answers there")
 
@@ -315,7 +315,7 @@ class HostSync:
         if remote.main is None:
             raise Refused("git", "the remote has no main yet", "adjudicator invite --git URL")
         waiting, told = self._asking()
-        synced.lines += told
+        self.left += told
         given = joins.chosen(waiting, players or [one.player for one in waiting])
         begin.start(self.record, given, self.signer, self.clock)
         synced.steps.append(0)
@@ -330,7 +330,8 @@ class HostSync:
                 if len(seated) == self.folder.seats() and len(set(seated)) == len(seated):
                     self._begin(remote, synced, seated)
                 else:
-                    synced.lines += [*told, *joins.told(waiting)]
+                    self.left += told
+                    synced.lines += joins.told(waiting)
             return
         if isinstance(referee.last.entry, Reveal):
             return
@@ -369,7 +370,7 @@ class HostSync:
                     # A later slip may show that the clock is right.
                     again.append(pushed)
                     continue
-                synced.lines.append(f"not taken in from {pushed.where}: {error.message}")
+                self.left.append(f"not taken in from {pushed.where}: {error.message}")
                 continue
             synced.lines += told.of(pushed)
             if pushed.end in number:
@@ -454,6 +455,13 @@ class HostSync:
                 self.brought.setdefault(one.player, number[one.end])
         newest = max((end.number for end in (*self.inbox.seen, *self.inbox.rubbish)), default=0)
         return boxes.made(synced.receipts, self.brought, newest, self.began, message)
+
+
+def _few(lines: Sequence[str]) -> list[str]:
+    """Each of these once, and not too many."""
+    found = list(dict.fromkeys(lines))
+    more = [f"and {len(found) - _MOST_TOLD} more like these"]
+    return found[:_MOST_TOLD] + more * (len(found) > _MOST_TOLD)
 
 
 class _Twins:

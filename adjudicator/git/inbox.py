@@ -22,6 +22,7 @@ import math
 import re
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -158,17 +159,19 @@ def fetch(
     `numbers`: the requests by which awaited players sent something before.
     """
     found = Inbox()
-
-    def is_first(end: End) -> bool:
-        return end.player in awaited or end.number in numbers
-
-    rows = sorted(chosen, key=lambda end: (end.number > 0, -end.number, end.ref))
-    rows.sort(key=is_first, reverse=True)
-    for end in rows[MOST:]:
-        found.unread[end] = "there are too many"
+    first = {end: end.player in awaited or end.number in numbers for end in chosen}
+    rows = sorted(first, key=lambda end: (not first[end], end.number > 0, -end.number, end.ref))
+    # Nobody's many branches push out another player's few.
+    counts = Counter[str]()
+    turns: dict[End, int] = {}
+    for end in rows:
+        counts[end.player] += 1
+        turns[end] = counts[end.player]
+    looked = {*sorted(rows, key=turns.__getitem__)[:MOST]}
+    found.unread |= {end: "there are too many" for end in rows if end not in looked}
     groups: dict[tuple[str, bool], list[End]] = {}
-    for end in rows[:MOST]:
-        groups.setdefault((end.remote, is_first(end)), []).append(end)
+    for end in (end for end in rows if end in looked):
+        groups.setdefault((end.remote, first[end]), []).append(end)
     until = time.monotonic() + SECONDS
     for (remote, _), group in sorted(groups.items(), key=lambda row: not row[0][1]):
         for at in range(0, len(group), TOGETHER):

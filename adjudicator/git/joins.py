@@ -7,6 +7,7 @@ name, the host says which one gets it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,8 @@ from adjudicator.host.waiting_room import WaitingRoom
 from orders.bundle import Bundle
 from orders.errors import Refused
 from orders.public_key import read_public
+
+_MOST_SHOWN = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +58,23 @@ def asking(
 
 def told(waiting: Sequence[Applicant]) -> list[str]:
     """Who has joined so far, with their keys, in lines for the host."""
-    lines = [f"joined so far: {', '.join(one.shown for one in waiting) or 'nobody'}"]
-    names = [one.player for one in waiting]
+    lines = [f"joined so far: {_shown(waiting)}"]
+    counts = Counter(one.player for one in waiting)
     lines += [
-        f"{names.count(name)} keys ask for the name {name}: ask {name} which is theirs, then name "
-        f"it: adjudicator start {name}=SHA256:..."
-        for name in dict.fromkeys(names)
-        if names.count(name) > 1
+        f"{count} keys ask for the name {name}: ask {name} which is theirs, then name it: "
+        f"adjudicator start {name}=SHA256:..."
+        for name, count in counts.items()
+        if count > 1
     ]
-    if names and len(set(names)) == len(names):
-        lines.append(f"to begin with them: adjudicator start {' '.join(names)}")
+    if 0 < len(waiting) == len(counts) <= _MOST_SHOWN:
+        lines.append(f"to begin with them: adjudicator start {' '.join(counts)}")
     return lines
+
+
+def _shown(waiting: Sequence[Applicant]) -> str:
+    """Them with their keys, not too many, as anybody can join."""
+    more = [f"and {len(waiting) - _MOST_SHOWN} more"] * (len(waiting) > _MOST_SHOWN)
+    return ", ".join([*(one.shown for one in waiting[:_MOST_SHOWN]), *more]) or "nobody"
 
 
 def chosen(waiting: Sequence[Applicant], wanted: Sequence[str]) -> list[Bundle]:
@@ -79,15 +88,14 @@ def chosen(waiting: Sequence[Applicant], wanted: Sequence[str]) -> list[Bundle]:
             if one.player == name and (not named or one.fingerprint == fingerprint)
         ]
         if not found:
-            known = ", ".join(one.shown for one in waiting) or "nobody"
             raise Refused(
-                "missing", f"no join of {word!a:.120} was pushed; there are joins of: {known}"
+                "missing",
+                f"no join of {word!a:.120} was pushed; there are joins of: {_shown(waiting)}",
             )
         if len(found) > 1:
             raise Refused(
                 "bad-key",
-                f"{len(found)} keys ask for the name {name}: "
-                f"{', '.join(one.fingerprint for one in found)}",
+                f"{len(found)} keys ask for the name {name}: {_shown(found)}",
                 f"ask {name} which is theirs, then name it: {name}={found[0].fingerprint}",
             )
         out.append(found[0].bundle)

@@ -19,15 +19,21 @@ from typing import Any, NamedTuple
 
 import pytest
 from git.conftest import STARTS, check_all
-from git_table import Table, git
+from git_table import SEED, Table, git
 
-from adjudicator.git import inbox, objects, refs, verifying
+from adjudicator.core.opening import read_offer
+from adjudicator.git import inbox, objects, refs, submission, verifying
 from adjudicator.git.play_sync import SENT
 from adjudicator.git.process import Repo
 from adjudicator.git.submission import FILE
 from adjudicator.git.verifying import fetched
+from adjudicator.player import seated
+from adjudicator.player.seat import Seat
 from adjudicator.verifier.verify import verify
+from orders.documents import Private
 from orders.errors import Refused
+from orders.keys import load_signer, write_key
+from orders.secrets import derive
 
 MEMORY = 100 * 2**20
 SECONDS = 5
@@ -561,9 +567,9 @@ def test_others_boxes_accuse_no_host(
 def tiny(table: Table, count: int) -> list[str]:
     """So many commits on main, each with nothing new in it."""
     bare = table.bare
-    root = git(bare, "rev-parse", "main^{tree}")
+    root, main = git(bare, "rev-parse", "main^{tree}", "main").split()
     texts = [
-        f"tree {root}\nparent {table.main()}\nauthor {WHO}\ncommitter {WHO}\n\n{number}\n".encode()
+        f"tree {root}\nparent {main}\nauthor {WHO}\ncommitter {WHO}\n\n{number}\n".encode()
         for number in range(count)
     ]
     parts = [objects._packed(objects.PackObject("commit", text)) for text in texts]
@@ -613,7 +619,7 @@ def test_ten_thousand_branches(ready: Table, kind: str) -> None:
         check(looked)
         if table.record.last_step() == 1:
             break
-        assert "missing" not in found.told
+        assert "missing: " not in found.told
         assert found.code == 1
     assert told.count(": accepted") == 2, told
     assert table.statuses("bob") == ["accepted"]
@@ -704,3 +710,51 @@ def test_a_branch_that_never_stands_still(
     assert receipt.status == "accepted"
     table.sync("bob")
     assert table.statuses("bob") == ["accepted"]
+
+
+def test_many_in_one_name_push_nobody_else_out(
+    make_table: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of each name the first are looked at; what is told of rubbish hides no answer."""
+    table = make_table()
+    table.order("bob", STARTS["bob"])
+    table.sync("bob")
+    rows = {f"refs/heads/in.alice.0001-1.{end[:16]}": end for end in tiny(table, 90)}
+    rows |= {f"refs/pull/{number}/head": end for number, end in enumerate(tiny(table, 60))}
+    listed_too(table, rows)
+    monkeypatch.setattr(inbox, "MOST", 100)
+    lines = table.sync_host().lines
+    assert "step 1, bob, revision 1: accepted" in lines
+    assert sum("left out" in line for line in lines) == 40
+    assert "and 110 more like these" in lines
+
+
+def test_many_joins(make_table: Callable[..., Table]) -> None:
+    """Anybody can make keys: it is told in few words, and the host begins with whom it likes."""
+    table = make_table(started=False)
+    table.join()
+    offer = read_offer(table.record)
+    repo = Repo(table.records["alice"].root)
+    specs = []
+    for number in range(40):
+        name = f"puppet{number}" if number % 2 else "alice"
+        path = table.folder / f"{number}.key"
+        write_key(path, name, derive(SEED, f"puppet/{number}"))
+        seat = Seat.create(
+            table.folder / f"{number}.seat", name, offer.digest, path, derive(SEED, f"{number}")
+        )
+        join = seated.join(offer, seat, load_signer(path, None), Private())
+        end = submission.commit(repo, table.main(), name, join, table.clock.now())
+        branch = submission.branch(name, join, end)
+        specs.append(f"{end}:refs/heads/{branch.name}")
+    git(repo.root, "push", "-q", "origin", *specs)
+    lines = table.sync_host().lines
+    assert sum(map(len, lines)) < 5_000
+    assert any(line.endswith("and 10 more") for line in lines)
+    alice = table.keys["alice"].public.fingerprint
+    table.host_sync().start([f"alice={alice}", "bob"])
+    for name in table.players:
+        table.sync(name)
+        table.order(name, STARTS[name])
+        table.sync(name)
+    assert table.sync_host().steps == [1]

@@ -9,6 +9,8 @@ from git.conftest import check_all
 
 from adjudicator.git import refs, submission
 from adjudicator.git.play_sync import PlaySync
+from adjudicator.git.process import Repo
+from adjudicator.git.writing import Writer
 from adjudicator.player.table import Table
 from adjudicator.store.record import Record
 from orders.errors import Refused
@@ -47,9 +49,12 @@ def test_a_host_folder_lies_beside():
 
 
 def test_a_rewritten_history_is_refused(ready, run_git):
-    """A main that goes another way is named, by host and players; nothing of it is taken."""
+    """A main of the host's that goes another way is named; nothing of it is taken."""
     old = ready.main()
-    other = run_git(ready.bare, "commit-tree", f"{old}^{{tree}}", "-p", old, "-m", "x")
+    writer = Writer(Repo(ready.bare), "host", ready.key)
+    writer.start(old)
+    other = writer.commit([old], {}, ready.clock.now(), "Another history")
+    writer.store()
     ready.sync_host()
     ready.sync("alice")
     good = ready.main()

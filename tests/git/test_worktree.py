@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from git.conftest import push
+import os
+
+from adjudicator.git.objects import Item
+from adjudicator.git.process import Repo
+from adjudicator.git.writing import Writer
 
 
-def test_no_filter_runs_on_what_lies_beside(make_table, mallory, run_git, tmp_path):
-    """Attributes on main name a filter that the user has, as git-lfs sets up: it stays idle."""
+def test_no_filter_runs_on_what_lies_beside(make_table, run_git, tmp_path):
+    """Attributes on main name a filter that a player has, as git-lfs sets up: it stays idle."""
     table = make_table()
-    folder = mallory(table)
-    marker = tmp_path / "SMUDGED"
-    (folder / ".github").mkdir()
-    (folder / ".github" / ".gitattributes").write_text("*.md filter=lfs\n")
-    (folder / ".github" / "x.md").write_text("hello\n")
-    run_git(folder, "add", "-A")
-    run_git(folder, "commit", "-qm", "page")
-    push(folder, "HEAD:main")
+    folder, marker = table.record.root / ".github", tmp_path / "SMUDGED"
+    folder.mkdir()
+    (folder / ".gitattributes").write_text("*.md filter=lfs\n")
+    (folder / "x.md").write_text("hello\n")
+    table.sync_host()
     root = table.records["alice"].root
     for kind in ("smudge", "clean", "process"):
         run_git(root, "config", f"filter.lfs.{kind}", f"touch {marker}; cat")
@@ -24,13 +25,17 @@ def test_no_filter_runs_on_what_lies_beside(make_table, mallory, run_git, tmp_pa
     assert not marker.exists()
 
 
-def test_a_link_beside_the_record_is_not_written(make_table, mallory, run_git):
-    """Neither a link, nor a file through a link that lies in the clone."""
+def test_a_link_beside_the_record_is_not_written(make_table, run_git):
+    """Not even one that the host signed."""
     table = make_table()
-    folder = mallory(table)
-    (folder / "README.md").symlink_to("/etc/passwd")
-    run_git(folder, "add", "-A")
-    run_git(folder, "commit", "-qm", "link")
-    push(folder, "HEAD:main")
+    writer = Writer(Repo(table.bare), "host", table.key)
+    writer.start(table.main())
+    writer.put("README.md", b"/etc/passwd")
+    root = writer._folder("")
+    root.put("README.md", Item("120000", root.items["README.md"].id))
+    made = writer.commit([table.main()], {}, table.clock.now(), "A link")
+    writer.store()
+    run_git(table.bare, "update-ref", "refs/heads/main", made)
     table.sync("alice")
-    assert not (table.records["alice"].root / "README.md").is_symlink()
+    assert run_git(table.records["alice"].root, "rev-parse", "HEAD") == made
+    assert not os.path.lexists(table.records["alice"].root / "README.md")

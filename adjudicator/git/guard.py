@@ -28,7 +28,15 @@ from adjudicator.git.inbox import End
 from adjudicator.git.objects import FILE as PLAIN
 from adjudicator.git.objects import Item, object_id, read_commit, tree_data
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import blob_ids, lasting, read_objects, resolve, signed_commit, sizes
+from adjudicator.git.reading import (
+    blob_ids,
+    is_by,
+    lasting,
+    read_objects,
+    resolve,
+    signed_commit,
+    sizes,
+)
 from adjudicator.git.refs import MAIN, RECEIPTS, full
 from adjudicator.git.submission import FILE, JOIN, Branch, read_branch
 from adjudicator.git.tree import Tree
@@ -109,8 +117,10 @@ def _main_fault(tree: Tree, old: str | None) -> str:
         tip = next(iter(parents), None)
     if tip != old:
         return f"does not continue {str(old)[:12]}"
-    held, known = tree.items(), before.items()
-    lost = sorted(path for path in known if path != FILE and held.get(path) != known[path])
+    # What others pushed before there was a guard, the host takes back.
+    known = before.items() if old is None or is_by(tree.repo, old, host) else {}
+    held = tree.items()
+    lost = sorted(path for path in known if held.get(path) != known[path])
     if lost:
         return f"{ascii(lost[0])[1:-1]}: changed or removed"
     foreign = tree.foreign()

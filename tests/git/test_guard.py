@@ -376,6 +376,26 @@ def test_one_bad_branch_refuses_each_by_name(scene: Scene) -> None:
     assert [said.partition(": ")[0] for said in take(scene, good, *bad)] == [row[2] for row in bad]
 
 
+def test_a_host_takes_back_what_came_before_the_guard(
+    scene: Scene, tmp_path: Path, guarded: Any
+) -> None:
+    """By a commit on theirs, as the host's sync makes it; nobody else goes on from there."""
+    table = scene.table.copy(tmp_path / "t")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", str(table.bare), str(clone))
+    (clone / "LICENSE.txt").write_text("Free.\n")
+    (clone / "reports" / "0001-bob.sealed").write_bytes(b"x")
+    git(clone, "add", "-A")
+    git(clone, "commit", "-q", "-m", "x")
+    git(clone, "push", "-q", "origin", "main")
+    guarded(table.bare)
+    git(clone, "commit", "-q", "--allow-empty", "-m", "y")
+    assert "is not by the host: not signed" in push(clone, "origin", "main")
+    assert table.sync_host().steps == [2]
+    assert "LICENSE.txt" not in git(table.bare, "ls-tree", "--name-only", "main").splitlines()
+    assert "is never removed" in push(clone, "origin", ":main")
+
+
 def test_numbers_have_their_limits(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of branches and of commits that come at once."""
     gone = (scene.main, NONE, f"{HEADS}in.zoe.join.{'0' * 16}")

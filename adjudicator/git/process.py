@@ -235,14 +235,13 @@ class Repo:
                 timer.cancel()
                 process.kill()
                 process.communicate()
-            said.seek(0)
             if len(answer) > most:
                 what = f"git {named(args)} answered more than {most} bytes"
                 raise GitFailed(what, "", exceeded=True)
             if process.returncode != 0:
                 code = None if late else process.returncode
                 # A push tells on its output which branches were refused.
-                told = said.read(_SAID) + (answer if args[0] == "push" else b"")
+                told = said_in(said) + (answer if args[0] == "push" else b"")
                 raise failed(args, code, told, network=network)
         return answer
 
@@ -312,6 +311,18 @@ def start(
         )
     except FileNotFoundError:
         raise _absent() from None
+
+
+def said_in(file: IO[bytes]) -> bytes:
+    """What git wrote into a file of errors.
+
+    What it started (ssh) may still be writing, at the place that it shares with this process: so
+    the place is not moved, or it would write over what is there.
+    """
+    if os.name == "nt":
+        file.seek(0)
+        return file.read(_SAID)
+    return os.pread(file.fileno(), _SAID, 0)
 
 
 def _absent() -> GitFailed:

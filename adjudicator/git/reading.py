@@ -196,8 +196,7 @@ class _Reader:
             return [found for some in _portions(names) for found in self._answers(some)]
         except (EOFError, OSError):
             code = self.process.wait()
-            self.said.seek(0)
-            said = self.said.read()
+            said = process.said_in(self.said)
             raise process.failed(["cat-file"], None if self.late else code, said) from None
 
     def _answers(self, names: Sequence[str]) -> Iterator[GitObject | None]:

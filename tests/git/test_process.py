@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 
 import pytest
@@ -18,6 +19,18 @@ KEY = MemoryKey.from_seed(b"k" * 32)
 
 
 TIME = "2026-01-01T00:00:00Z"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files are shared in another way there")
+def test_what_git_said_is_read_while_ssh_still_writes(tmp_path):
+    """The place in the file is shared: reading must not bring a late line onto the first one."""
+    with (tmp_path / "said").open("w+b", buffering=0) as said:
+        first = b"fatal: couldn't find remote ref refs/heads/receipts\n"
+        said.write(first + bytes(2**16))
+        assert process.said_in(said).startswith(first)
+        said.write(b"fatal: the remote end hung up unexpectedly\n")
+        assert process.said_in(said).startswith(first)
+        assert said.tell() == len(first) + 2**16 + 43
 
 
 def test_variables_that_turn_git_elsewhere_are_dropped(repo, monkeypatch, tmp_path_factory):

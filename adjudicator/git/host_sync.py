@@ -162,7 +162,8 @@ class HostSync:
                 players = () if self.referee is None else self.referee.opening.players
                 self.listed.append(End(name, "", "", name if name in players else ""))
                 synced.lines.append(
-                    f"remote {name}: {error.message}; if it is no more: git remote remove {name}"
+                    f"the remote {name}: {error.message}; if it is no more: git remote remove "
+                    f"{name}"
                 )
         seen = refs.kept(self.repo, remote.main) if remote.main is not None else None
         if seen is None:

@@ -38,7 +38,7 @@ def test_a_fork_that_is_gone_holds_its_player_alone(table):
     assert synced.steps == []
     assert synced.unread == ["the remote bob: nothing answers there"]
     (told,) = [line for line in synced.lines if "bob" in line]
-    assert told.startswith("remote bob: git ls-remote: ")
+    assert told.startswith("the remote bob: git ls-remote: ")
     assert told.endswith("; if it is no more: git remote remove bob")
     git(table.record.root, "remote", "remove", "bob")
     assert table.sync_host(late=True).steps == [1]

@@ -45,9 +45,7 @@ def ruled(gitolite):
     (told,) = re.findall("```\n(repo friday\n.*?)```", page, re.DOTALL)
     told = told.replace("carl", "host")
     rules = {f"{name}.conf": told.replace("friday", name) for name in ("rules", "ill")}
-    rules["kept.conf"] = told.replace("friday", "kept").replace("RWCD  in", "RWC   in") + (
-        "    D in\\. = mallory\n"
-    )
+    rules["kept.conf"] = told.replace("friday", "kept").replace("RWCD", "RWC")
     rules["upstream.conf"] = "repo upstream\n    RW+CD = host bob\n    R = @all\n"
     rules["carls.conf"] = "repo carls\n    RW+ = host\n    R = @all\n"
     for fork in ("fork", "alices", "bobs"):

@@ -7,10 +7,13 @@ an attack costs is measured of the program as a process of its own, with all tha
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import zlib
 from collections.abc import Callable
 from functools import cache
@@ -18,19 +21,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from git.conftest import STARTS, check_all
+from git.conftest import STARTS, check_all, ordered
 from git_table import SEED, Table, git
 
 from adjudicator.core.opening import read_offer
-from adjudicator.git import inbox, objects, refs, submission, verifying
+from adjudicator.git import inbox, objects, process, refs, submission, verifying
 from adjudicator.git.play_sync import SENT
-from adjudicator.git.process import Repo
+from adjudicator.git.process import Bounds, Repo
 from adjudicator.git.submission import FILE
 from adjudicator.git.verifying import fetched
 from adjudicator.player import seated
 from adjudicator.player.seat import Seat
 from adjudicator.verifier.verify import verify
-from orders.documents import Private
+from orders.bundle import Bundle
+from orders.documents import Private, read_slip
 from orders.errors import Refused
 from orders.keys import load_signer, write_key
 from orders.secrets import derive
@@ -758,3 +762,331 @@ def test_many_joins(make_table: Callable[..., Table]) -> None:
         table.order(name, STARTS[name])
         table.sync(name)
     assert table.sync_host().steps == [1]
+
+
+# What is told once, and what is no fault of a branch.
+
+
+def test_rubbish_is_told_once(make_table: Callable[..., Table], network: list[str]) -> None:
+    """Then it costs a listing, also where nobody may remove it."""
+    table = make_table()
+    git(table.bare, "config", "receive.denyDeletes", "true")
+    for kind in ("no mail", "link", "dots"):
+        end = KINDS[kind](table.bare, table.main())
+        point(table.bare, guesses(end)[:1] + guesses(end)[-4:-1], end)
+    assert sum("left out" in line for line in table.sync_host().lines) == 5
+    network.clear()
+    for _ in range(2):
+        assert not any("left out" in line for line in table.sync_host().lines)
+    assert network == ["ls-remote"] * 2
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ("error: object 12345678901234567890123456789012345678ab: missingEmail: x\n"
+         "fatal: fsck error in packed object\n", True),
+        ("fatal: fetch-pack: invalid index-pack output\n", True),
+        ("fatal: Out of memory, malloc failed (tried to allocate 9 bytes)\n", True),
+        ("remote: fatal: Out of memory, malloc failed (tried to allocate 9 bytes)\n"
+         "fatal: early EOF\nfatal: fetch-pack: invalid index-pack output\n", False),
+        ("remote: error: pack-objects died of signal 24\nfatal: early EOF\n", False),
+        ("fatal: sha1 file '.git/objects/pack/tmp_idx_Uf1xCV' write error. Out of diskspace\n"
+         "fatal: fetch-pack: invalid index-pack output\n", False),
+        ("fatal: write error: No space left on device\n"
+         "fatal: fetch-pack: invalid index-pack output\n", False),
+        ("fatal: unable to create temporary file: Input/output error\n", False),
+        ("fatal: Could not read from remote repository.\n", False),
+        ("fatal: couldn't find remote ref refs/heads/in.bob.0001-1.0123456789abcdef\n", False),
+        ("fatal: early EOF\nfatal: fetch-pack: invalid index-pack output\n", False),
+        ("fatal: remote error: upload-pack: not our ref 1234\n", False),
+    ],
+)  # fmt: skip
+def test_objects_are_judged_not_circumstances(said: str, wrong: bool) -> None:
+    """By git's words: what is wrong with a commit stays so; a full disk or a line does not."""
+    assert refs.is_wrong(process.failed(("fetch",), 128, said.encode())) == wrong
+
+
+def test_a_branch_upon_a_main_that_is_gone(make_table: Callable[..., Table]) -> None:
+    """Five megabytes on main when Bob pushes, and none any more when the host comes: his commit
+    stands upon the host's, so it is read."""
+    table = make_table()
+    before = table.main()
+    git(table.bare, "update-ref", "refs/heads/main", KINDS["noise"](table.bare, before))
+    table.order("bob", STARTS["bob"])
+    table.sync("bob")
+    git(table.bare, "update-ref", "refs/heads/main", before)
+    (receipt,) = table.sync_host().receipts
+    assert receipt.status == "accepted"
+    table.sync("bob")
+    assert table.statuses("bob") == ["accepted"]
+
+
+def test_bad_neighbours(ready: Table) -> None:
+    """Forty malformed branches in Bob's name, fetched together with his: his is read, once."""
+    table = ready
+    who = "m 1767225600 +0000"
+    for number in range(40):
+        root = tree(table.bare, {b"x": ("100644", stored(table.bare, "blob", b"%d" % number))})
+        end = committed(table.bare, root, table.main(), who=who)
+        git(table.bare, "update-ref", f"refs/heads/in.bob.0001-1.{end[:16]}", end)
+    assert table.sync_host(late=True).steps == [1]
+    assert table.sync("bob").steps == [1]
+    assert table.statuses("bob") == ["accepted"]
+
+
+# This machine's disk and line.
+
+FAULTY = """#!/bin/sh
+case " $* " in
+*" fetch "*" --stdin "*) {fault};;
+esac
+exec {git} "$@"
+"""
+
+FULL = "echo 'fatal: write error: No space left on device' >&2; exit 128"
+SLOW = "exec sleep 30"
+
+
+@pytest.fixture
+def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Callable[[], None]]:
+    """Puts a git first on the path that cannot fetch what players pushed; returns how to end it."""
+
+    def begin(fault: str) -> Callable[[], None]:
+        path = os.environ["PATH"]
+        program = tmp_path / "bin" / "git"
+        program.parent.mkdir()
+        program.write_text(FAULTY.format(fault=fault, git=shutil.which("git")))
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{program.parent}:{path}")
+        return lambda: monkeypatch.setenv("PATH", path)
+
+    return begin
+
+
+@pytest.mark.parametrize(("fault", "told"), [(FULL, "No space left"), (SLOW, "took too long")])
+def test_a_fault_of_this_machine(
+    ready: Table, faulty: Callable[[str], Callable[[], None]], monkeypatch: pytest.MonkeyPatch,
+    fault: str, told: str,
+) -> None:  # fmt: skip
+    """A full disk, or a line that hangs: it is told at each sync, nobody is called missing, and
+    once it is over the orders are taken in, though nobody pushed again."""
+    table = ready
+    monkeypatch.setattr(inbox, "bounds", lambda count: Bounds(1, 4, 2**22))
+    table.clock.skip(30 * 86_400)
+    over = faulty(fault)
+    for _ in range(2):
+        synced = table.sync_host(late=True)
+        assert synced.steps == []
+        assert [told in line for line in synced.unread] == [True, True]
+    over()
+    synced = table.sync_host(late=True)
+    assert (synced.steps, synced.unread) == ([1], [])
+    check_all(table)
+
+
+def test_no_room_for_what_comes(ready: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A temporary folder cannot even be made."""
+    table = ready
+    table.clock.skip(30 * 86_400)
+
+    def full(*args: Any, **options: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tempfile, "TemporaryDirectory", full)
+        synced = table.sync_host(late=True)
+    assert synced.steps == []
+    assert [line.partition(": ")[2] for line in synced.unread] == ["No space left on device"] * 2
+    assert table.sync_host(late=True).steps == [1]
+    check_all(table)
+
+
+def test_unread_is_an_exit_code(ready: Table, faulty: Callable[[str], Callable[[], None]]) -> None:
+    """So that a job in CI is red."""
+    table = ready
+    over = faulty(FULL)
+    found = host(table, "--late")
+    assert found.code == 1
+    assert "error: not read: in.alice.0001-1." in found.told
+    assert "Nobody was called missing who may have sent it" in found.told
+    over()
+    assert host(table, "--late").code == 0
+    assert table.record.last_step() == 1
+
+
+def test_a_small_disk(ready: Table, tmp_path: Path) -> None:
+    """A branch that fills the file system for what comes: nobody is called missing, and as soon as
+    there is room all orders are taken in."""
+    table = ready
+    blob = stored(table.bare, "blob", os.urandom(100_000))
+    end = _file(table.bare, table.main(), "100644", blob)
+    git(table.bare, "update-ref", f"refs/heads/in.bob.0001-1.{end[:16]}", end)
+    codes = []
+    for size in ("64k", "128k", "1m"):
+        small = tmp_path / size
+        small.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(small)]
+        if subprocess.run(mount, check=False).returncode != 0:
+            pytest.skip("this user may mount nothing")
+        try:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("TMPDIR", str(small))
+                found = host(table, "--late")
+        finally:
+            subprocess.run(["umount", str(small)], check=True)
+        codes.append(found.code)
+        assert found.code in (0, 1), found.told
+        assert table.record.last_step() == (1 if found.code == 0 else 0)
+        assert "missing: " not in found.told
+    assert codes[0] == 1
+    assert codes[-1] == 0
+
+
+# What is pushed again.
+
+
+def by_block(table: Table, ref: str, bundle: Bundle) -> None:
+    """Mallory hands in somebody's block under that name, `ID` in it being its commit's."""
+    repo = Repo(table.bare)
+    end = submission.commit(repo, table.main(), "mallory", bundle, table.clock.now())
+    git(table.bare, "update-ref", ref.replace("ID", end[:16]), end)
+
+
+@pytest.mark.parametrize(
+    "ref",
+    ["refs/heads/in.bob.0001-1.ID", "refs/heads/in.alice.0001-1.ID", "refs/pull/3/head",
+     "refs/heads/in.alice.0003-7.ID", "refs/merge-requests/4/head"],
+)  # fmt: skip
+def test_a_block_that_others_push_again(make_table: Callable[..., Table], ref: str) -> None:
+    """An order of Bob's that he has replaced, before he pushed, and after, and when its step is
+    over: it is answered, and his last one counts."""
+    table = make_table()
+    table.order("bob", "start A1")
+    old = ordered(table, "bob")
+    table.order("bob", STARTS["bob"])
+    table.sync("bob")
+    by_block(table, ref, old)
+    table.sync_host()
+    table.sync("bob")
+    assert sorted(table.statuses("bob")) == ["accepted", "accepted"]
+    table.order("alice", STARTS["alice"])
+    table.sync("alice")
+    table.clock.skip(1)
+    by_block(table, ref, old)
+    assert table.sync_host().steps == [1]
+    assert read_slip(table.record.read("slips/0001-bob.toml")).revision == 2
+    for name in table.players:
+        table.sync(name)
+    for name in ("alice", "bob"):
+        table.clock.skip(1)
+        by_block(table, ref.replace("0001", "0002"), old)
+        table.order(name, "silent")
+        table.sync(name)
+        assert len(table.sync_host().steps) == 1
+        for other in table.players:
+            table.sync(other)
+    check_all(table)
+
+
+def test_a_block_of_another_game(make_table: Callable[..., Table]) -> None:
+    """In which the same people play: it is refused in words, and none of theirs is."""
+    table, other = make_table(), make_table(first="bob")
+    other.order("bob", "start A1")
+    by_block(table, "refs/heads/in.bob.0001-1.ID", ordered(other, "bob"))
+    table.order("bob", STARTS["bob"])
+    table.sync("bob")
+    synced = table.sync_host()
+    assert sum("another game" in line for line in synced.lines) == 1
+    table.sync("bob")
+    assert table.statuses("bob") == ["accepted"]
+
+
+# Servers and disks.
+
+
+def test_a_server_that_looks(make_table: Callable[..., Table], tmp_path: Path) -> None:
+    """With receive.fsckObjects it takes nothing malformed, and all that the program pushes."""
+    table = make_table()
+    for name in ("receive.fsckObjects", "transfer.fsckObjects"):
+        git(table.bare, "config", name, "true")
+    clone = tmp_path / "mallory"
+    git(tmp_path, "clone", "-q", str(table.bare), str(clone))
+    for kind in ("no mail", "slash", "dots", "git"):
+        end = KINDS[kind](clone, table.main())
+        git(clone, "push", "-q", "origin", f"{end}:refs/heads/in.bob.0001-1.{end[:16]}", code=1)
+    assert branches(table, "bob") == []
+    assert table.play_bots(2) == 2
+    check_all(table)
+
+
+def test_no_names_that_a_disk_takes_for_one(make_table: Callable[..., Table]) -> None:
+    """Two that differ by case alone are one file on some disks. No clone keeps players' branches,
+    and all names that the program makes are of lower case."""
+    table = make_table()
+    end = table.main()
+    taken = ("Main", "RECEIPTS", "IN.bob.0001-1.x", "in.Bob.0001-1.x", "in.bob/x", "receipts2/x")
+    for name in taken:
+        git(table.bare, "update-ref", f"refs/heads/{name}", end)
+    assert table.play_bots(2) == 2
+    every = "--format=%(refname)"
+    made = {*git(table.bare, "for-each-ref", every).split()}
+    made -= {f"refs/heads/{name}" for name in taken}
+    assert made == {name.lower() for name in made}
+    assert all(name.split("/")[2].startswith(("in.", "main", "receipts")) for name in made)
+    for record in (table.record, *table.records.values()):
+        kept = {*git(record.root, "for-each-ref", every).split()}
+        assert kept <= {
+            "refs/heads/main", "refs/remotes/origin/main", "refs/remotes/origin/receipts",
+            refs.SEEN, SENT,
+        }  # fmt: skip
+
+
+# What costs more upon the host's own branches, and at a guard.
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_upon_the_hosts_branches(begun: Table, tmp_path: Path, kind: str) -> None:
+    """Who may push there too: everybody says what is wrong, and pays little for it; the game goes
+    on at once, or after the push that the host is told."""
+    table = begun.copy(tmp_path / "t")
+    for name in STARTS:
+        table.order(name, STARTS[name])
+    end = KINDS[kind](table.bare, table.main())
+    for branch in ("main", "receipts"):
+        git(table.bare, "update-ref", f"refs/heads/{branch}", end)
+    for name in table.players:
+        check(player(table, name))
+    looked = cost(table.folder, "verify", f"file://{table.bare}")
+    check(looked)
+    found = host(table)
+    check(found)
+    if found.code != 0:
+        assert "main" in found.told
+        command = found.told.partition("git push")[2].partition("\n")[0]
+        git(table.record.root, "push", *command.split())
+    for name in table.players:
+        again = player(table, name)
+        check(again)
+    found = host(table)
+    check(found)
+    assert table.record.last_step() == 1, found.told
+    for name in table.players:
+        assert player(table, name).code == 0
+        assert table.statuses(name) == ["accepted"]
+    assert cost(table.folder, "verify", f"file://{table.bare}").code == 4
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_guard(begun: Table, tmp_path: Path, kind: str) -> None:
+    """It refuses all of it wherever it is pushed."""
+    table = begun.copy(tmp_path / "t")
+    end = KINDS[kind](table.bare, table.main())
+    null = "0" * 40
+    for old, ref in (
+        (table.main(), "refs/heads/main"), (null, f"refs/heads/in.bob.0001-1.{end[:16]}"),
+        (null, "refs/heads/receipts"), (null, "pull"),
+    ):  # fmt: skip
+        found = cost(table.bare, "git", "guard", given=f"{old} {end} {ref}\n")
+        check(found)
+        assert found.code == 1, found.told

@@ -503,6 +503,32 @@ def test_receipts_are_replaced(make_table: Callable[..., Table], kind: str) -> N
     assert table.statuses("bob") == ["accepted"]
 
 
+@pytest.mark.parametrize("what", ["main~1", "a box"])
+def test_receipts_that_hold_what_main_holds(make_table: Callable[..., Table], what: str) -> None:
+    """When they are replaced, nothing of main's is removed from anybody's clone with them."""
+    table = make_table()
+    table.play_bots(1)
+    end = what
+    if what == "a box":
+        rows = git(table.bare, "ls-tree", "-r", "main:").splitlines()
+        boxes = {
+            b"%d.sealed" % number: ("100644", row.split()[2]) for number, row in enumerate(rows)
+        }
+        root = tree(table.bare, boxes)
+        end = stored(
+            table.bare, "commit", f"tree {root}\nauthor {WHO}\ncommitter {WHO}\n\nx\n".encode()
+        )
+    git(table.bare, "update-ref", "refs/heads/receipts", end)
+    for name in table.players:
+        table.play_sync(name).sync()
+    table.sync_host()
+    for name in table.players:
+        table.sync(name)
+    for record in (table.record, *table.records.values()):
+        git(record.root, "fsck", "--strict")
+    assert table.play_bots(1) == 1
+
+
 # No receipt.
 
 

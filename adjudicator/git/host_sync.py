@@ -119,14 +119,14 @@ class HostSync:
         with files.locked(self.record.host):
             # Read first, so that the time does not tell how much there was to do.
             self.began = self.clock.now()
-            known = inbox.Known(self.record.host / "git-read")
+            self.known = inbox.Known(self.record.host / "git-read")
             lost: list[tuple[str | None, str | None]] = []
             synced = SyncResult()
             for _ in range(TRIES):
                 synced.unread = []
                 remote = self._list(synced)
                 self._adopt(remote, synced)
-                self._read(known, remote, synced)
+                self._read(remote, synced)
                 work(remote, synced)
                 try:
                     self._publish(remote, synced)
@@ -136,7 +136,8 @@ class HostSync:
                         raise Refused("git", str(error)) from None
                     continue
                 done = [] if self.referee is None else self.inbox.seen
-                known.keep([*done, *self.inbox.rubbish], [end.commit for end in self.listed])
+                listed = [end.commit for end in self.listed]
+                self.known.keep(done, self.inbox.rubbish, listed)
                 synced.lines = [*_few(self.left), *_few(synced.lines)]
                 return synced
         raise Refused("busy", f"somebody else pushed first, {TRIES} times", "try again")
@@ -262,10 +263,10 @@ class HostSync:
 
     # The work of one sync.
 
-    def _read(self, known: inbox.Known, remote: Remote, synced: SyncResult) -> None:
+    def _read(self, remote: Remote, synced: SyncResult) -> None:
         """Fetch and read what was handed in, and is neither known nor over."""
         gone = [end for end in self.listed if not end.ref]
-        wanted = [end for end in self.listed if end.commit not in known.commits]
+        wanted = [end for end in self.listed if end.commit not in self.known.commits]
         by = {} if self.referee is None else self._boxes(self.referee, remote).own.requests
         numbers = {number for who in self._awaited for number in by.get(who, ())}
         chosen = filter(self._is_wanted, wanted)
@@ -427,7 +428,8 @@ class HostSync:
         if branch is None or end in self.inbox.unread:
             return False
         over = branch.place[0] <= self._since
-        return over or end.moved or end in self.inbox.rubbish
+        rubbish = end in self.inbox.rubbish or end.commit in self.known.rubbish
+        return over or end.moved or rubbish
 
     def _sealed(self, remote: Remote, synced: SyncResult, tip: str) -> str | None:
         """A commit with new boxes for everyone; None before genesis, once everything is published,

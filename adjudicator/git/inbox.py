@@ -130,21 +130,27 @@ class Inbox:
 
 
 class Known:
-    """The ends that need not be looked at again, in a file: their commits, a line each."""
+    """The ends that need not be looked at again, in a file: their commits, a line each, with
+    `rubbish` after those that are."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self.commits = set(files.read(path, 2**24).decode("ascii", "replace").split())
+            lines = files.read(path, 2**24).decode("ascii", "replace").splitlines()
         except Missing:
-            self.commits = set()
+            lines = []
+        rows = [line.partition(" ") for line in lines]
+        self.commits = {commit for commit, _, _ in rows}
+        self.rubbish = {commit for commit, _, word in rows if word}
 
-    def keep(self, more: Iterable[End], listed: Collection[str]) -> None:
+    def keep(self, read: Iterable[End], rubbish: Iterable[End], listed: Collection[str]) -> None:
         """Know more of them; what is listed nowhere any more is forgotten."""
-        commits = (self.commits | {end.commit for end in more}) & set(listed)
-        if commits != self.commits:
-            files.write(self.path, "".join(f"{one}\n" for one in sorted(commits)).encode(), 0o600)
-            self.commits = commits
+        before = (self.commits, self.rubbish)
+        self.rubbish = (self.rubbish | {end.commit for end in rubbish}) & {*listed}
+        self.commits = (self.commits | {end.commit for end in read} | self.rubbish) & {*listed}
+        if before != (self.commits, self.rubbish):
+            rows = [f"{one}{' rubbish' * (one in self.rubbish)}\n" for one in self.commits]
+            files.write(self.path, "".join(sorted(rows)).encode(), 0o600)
 
 
 @lasting()

@@ -25,7 +25,7 @@ from git.conftest import STARTS, check_all, ordered
 from git_table import SEED, Table, git
 
 from adjudicator.core.opening import read_offer
-from adjudicator.git import inbox, objects, process, refs, submission, verifying
+from adjudicator.git import host_sync, inbox, objects, process, refs, submission, verifying
 from adjudicator.git.play_sync import SENT
 from adjudicator.git.process import Bounds, Repo
 from adjudicator.git.submission import FILE
@@ -805,6 +805,20 @@ def test_rubbish_is_told_once(make_table: Callable[..., Table], network: list[st
     for _ in range(2):
         assert not any("left out" in line for line in table.sync_host().lines)
     assert network == ["ls-remote"] * 2
+
+
+def test_rubbish_is_removed(
+    make_table: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With each push so many, also of that which an earlier sync has read."""
+    table = make_table()
+    ends = tiny(table, 5)
+    listed_too(table, {f"refs/heads/in.bob.9000-1.{end[:16]}": end for end in ends})
+    monkeypatch.setattr(host_sync, "MOST_REMOVED", 2)
+    for left in (3, 1, 0):
+        table.clock.skip(86_400)
+        table.sync_host()
+        assert len(branches(table, "bob")) == left
 
 
 @pytest.mark.parametrize(

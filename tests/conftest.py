@@ -78,6 +78,7 @@ SLOW = {
     "git/test_attacks.py::test_under_every_name": HOSTILE,
     "git/test_attacks.py::test_unread_is_an_exit_code": MANY,
     "git/test_attacks.py::test_upon_the_hosts_branches": HOSTILE,
+    "git/test_attacks.py::test_what_the_server_cannot_unfold": HOSTILE,
     "git/test_cost.py": LONG,
     "git/test_guard.py::test_what_a_hostile_push_costs": HOSTILE,
     "git/test_guard.py::test_what_many_branches_cost": HOSTILE,

@@ -133,10 +133,10 @@ class PlaySync:
         if remote.receipts is None or game is None or seat.player not in game.players:
             return
         path = letterbox.path(seat.player)
-        (box,) = blob_ids(self.repo, [f"{remote.receipts}:{path}"]).values()
-        # Whoever may push there must not fill this machine's memory.
-        held = read_small(self.repo, filter(None, [box]), letterbox.expected(game)[path])
+        # Whoever may push there must not fill this machine's memory, nor end the sync.
         try:
+            (box,) = blob_ids(self.repo, [f"{remote.receipts}:{path}"]).values()
+            held = read_small(self.repo, filter(None, [box]), letterbox.expected(game)[path])
             given = letterbox.open_own(game, seat.player, seat.secret.letters(), held.get(box, b""))
         except Refused as error:
             taken.warnings.append(f"the box with your receipts: {error.message}")

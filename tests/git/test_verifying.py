@@ -7,6 +7,8 @@ import tempfile
 import pytest
 from git.conftest import claims, run
 
+from orders import sshsig
+
 
 def test_clone_then_verify(finished, clone, monkeypatch):
     """`git clone`, then `adjudicator verify .`, or no folder named: true, and commits looked at."""
@@ -78,3 +80,39 @@ def test_without_the_attributes_line_endings_would_break(finished, tmp_path, run
         path.unlink()
     run_git(folder, "checkout", "--", "entries")
     assert run("verify", str(folder)).exit_code == 1
+
+
+def again(clone, run_git, data: bytes, signature: bytes) -> None:
+    """A commit with other bytes of entry 1, and one that puts back what was there."""
+    path = clone / "entries/0001.toml"
+    whole = (path.read_bytes(), path.with_name("0001.toml.sig").read_bytes())
+    for one, signed in ((data, signature), whole):
+        path.write_bytes(one)
+        path.with_name("0001.toml.sig").write_bytes(signed)
+        run_git(clone, "commit", "-qam", "again")
+
+
+def test_two_signed_entries_in_the_history_are_a_fork(finished, clone, run_git):
+    """A host that replaced an entry is found out by its own commits."""
+    data = (clone / "entries/0001.toml").read_bytes()
+    other = data.replace(b"missing = []", b'missing = ["bob"]')
+    assert other != data
+    again(clone, run_git, other, finished.key.sign(sshsig.ENTRY, other))
+    result = run("verify", "--json", str(clone))
+    assert result.exit_code == 1
+    assert claims(result)["commits"]["status"] == "false"
+
+
+def test_nobody_else_makes_a_fork(finished, clone, run_git):
+    """Entries that others signed, or nobody; a history in one commit that nobody signed."""
+    data = (clone / "entries/0001.toml").read_bytes()
+    other = data.replace(b"missing = []", b'missing = ["bob"]')
+    again(clone, run_git, other, finished.keys["bob"].sign(sshsig.ENTRY, other))
+    again(clone, run_git, other, (clone / "entries/0001.toml.sig").read_bytes())
+    again(clone, run_git, b"", b"")
+    squashed = run_git(clone, "commit-tree", "HEAD^{tree}", "-m", "all")
+    for end in ("HEAD", squashed):
+        run_git(clone, "reset", "-q", "--hard", end)
+        result = run("verify", "--json", str(clone))
+        assert result.exit_code == 0
+        assert claims(result)["commits"]["status"] == "true"

@@ -80,6 +80,8 @@ SLOW = {
     "git/test_attacks.py::test_upon_the_hosts_branches": HOSTILE,
     "git/test_attacks.py::test_what_the_server_cannot_unfold": HOSTILE,
     "git/test_cost.py": LONG,
+    "git/test_guard.py::test_a_host_takes_back_what_came_before_the_guard": MANY,
+    "git/test_guard.py::test_a_push_by_hand_is_refused_in_words": MANY,
     "git/test_guard.py::test_what_a_hostile_push_costs": HOSTILE,
     "git/test_guard.py::test_what_many_branches_cost": HOSTILE,
     "git/test_guard.py::test_what_host_and_players_push_passes": MANY,

@@ -250,7 +250,6 @@ def test_whatever_happens(begun, tmp_path, monkeypatch, seed):
     searched(begun, tmp_path, monkeypatch, seed)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", [seed for seed in range(40) if seed not in FAST])
 def test_whatever_else_happens(begun, tmp_path, monkeypatch, seed):
     """The same with others."""

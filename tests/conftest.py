@@ -72,6 +72,7 @@ SLOW = {
     "git/test_attacks.py::test_a_small_disk": MANY,
     "git/test_attacks.py::test_bad_neighbours": MANY,
     "git/test_attacks.py::test_many_joins": MANY,
+    "git/test_attacks.py::test_megabytes_on_receipts": MANY,
     "git/test_attacks.py::test_others_commit_on_main": HOSTILE,
     "git/test_attacks.py::test_receipts_are_replaced": HOSTILE,
     "git/test_attacks.py::test_the_guard": HOSTILE,

@@ -504,6 +504,17 @@ def test_receipts_are_replaced(make_table: Callable[..., Table], kind: str) -> N
     assert table.statuses("bob") == ["accepted"]
 
 
+def test_megabytes_on_receipts(ready: Table) -> None:
+    """Boxes are small: no more than a usual sync is fetched of what lies in their place."""
+    table = ready
+    git(table.bare, "update-ref", "refs/heads/receipts", KINDS["noise"](table.bare, table.main()))
+    found = player(table, "bob")
+    assert found.code == 3
+    assert "the boxes with receipts cannot be read: " in found.told
+    assert host(table).code == 0
+    assert player(table, "bob").code == 0
+
+
 @pytest.mark.parametrize("what", ["main~1", "a box"])
 def test_receipts_that_hold_what_main_holds(make_table: Callable[..., Table], what: str) -> None:
     """When they are replaced, nothing of main's is removed from anybody's clone with them."""
@@ -753,7 +764,7 @@ def test_many_in_one_name_push_nobody_else_out(
     rows = {f"refs/heads/in.alice.0001-1.{end[:16]}": end for end in tiny(table, 90)}
     rows |= {f"refs/pull/{number}/head": end for number, end in enumerate(tiny(table, 60))}
     listed_too(table, rows)
-    monkeypatch.setattr(inbox, "MOST", 100)
+    monkeypatch.setattr(inbox, "MOST", 80)
     lines = table.sync_host().lines
     assert "step 1, bob, revision 1: accepted" in lines
     assert sum("left out" in line for line in lines) == 40
@@ -1028,6 +1039,15 @@ def test_a_block_that_others_push_again(make_table: Callable[..., Table], ref: s
         for other in table.players:
             table.sync(other)
     check_all(table)
+
+
+def test_a_name_that_does_not_fit_is_not_read(make_table: Callable[..., Table]) -> None:
+    """Whatever is there: somebody has moved that branch."""
+    table = make_table()
+    table.order("bob", STARTS["bob"])
+    by_block(table, f"refs/heads/in.bob.0001-1.{'0' * 16}", ordered(table, "bob"))
+    synced = table.sync_host()
+    assert (synced.receipts, synced.lines) == ([], [])
 
 
 def test_a_block_of_another_game(make_table: Callable[..., Table]) -> None:

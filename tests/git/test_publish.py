@@ -5,8 +5,14 @@ from __future__ import annotations
 from git.conftest import check_all, handed_in
 
 from adjudicator.git.process import Repo
+from adjudicator.git.submission import FILE
+from adjudicator.git.writing import Writer
+from adjudicator.player import letters
+from adjudicator.player.seated import Seated
 from orders import names
+from orders.bundle import encode
 from orders.entries import Ruling
+from orders.letter import Text
 
 
 def test_another_remote_gets_the_whole_history(ready, run_git):
@@ -94,3 +100,23 @@ def test_main_holds_sealed_orders_and_reports(finished_games, run_git):
         }
     reports = [path for path in listed if path.startswith("reports/")]
     assert len(reports) == 2 * (table.record.last_step() - 1)
+
+
+def test_a_letter_is_not_handed_in_by_git(make_table, run_git):
+    """Whoever pushes one is told what git brings; its branch holds nothing up."""
+    table = make_table()
+    text = Text("message to bob:", "truce?")
+    own = Seated(table.records["alice"], table.seats["alice"])
+    letter = letters.write(own.ledger, own.seat, table.keys["alice"], text)
+    root = table.records["alice"].root
+    writer = Writer(Repo(root), "alice", None)
+    writer.start(table.main())
+    made = writer.commit([table.main()], {FILE: encode(letter)}, table.clock.now(), "a letter")
+    writer.store()
+    run_git(root, "push", "-q", "origin", f"{made}:refs/heads/in.alice.0001-1.{made[:16]}")
+    (told,) = table.sync_host().lines
+    assert told.endswith("by git only joins and orders are handed in")
+    table.order("bob", "start F1")
+    table.sync("bob")
+    table.sync_host()
+    assert handed_in(table, "alice") == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 
 from git.conftest import run
 
@@ -33,3 +34,31 @@ def test_a_link_in_a_commit_is_named(clone, run_git):
     result = run("verify", str(clone), "--at", "HEAD")
     assert result.exit_code == 2
     assert "entries/0001.toml is no regular file" in result.stdout
+
+
+def test_no_folder_in_the_place_of_one(clone, run_git):
+    """A link where a record has a folder is no way out of it."""
+    run_git(clone, "rm", "-qr", "slips")
+    (clone / "slips").symlink_to("entries")
+    run_git(clone, "add", "-A")
+    run_git(clone, "commit", "-qm", "link")
+    result = run("verify", str(clone), "--at", "HEAD")
+    assert result.exit_code == 2
+    assert "'slips' is no folder, and a record has one of that name" in result.stdout
+
+
+def test_an_object_that_is_gone(finished, tmp_path, run_git):
+    """A repository that lacks a file's bytes, as a partial clone does: nobody's lie."""
+    bare = tmp_path / "loose.git"
+    run_git(tmp_path, "init", "-q", "--bare", str(bare))
+    pack = run_git(finished.bare, "rev-parse", "main:entries/0001.toml")
+    run_git(bare, "fetch", "-q", "--depth=1", f"file://{finished.bare}", "main:main")
+    for path in (bare / "objects" / "pack").glob("*.pack"):
+        given = path.rename(bare / path.name)
+        path.with_suffix(".idx").unlink()
+        with given.open("rb") as file:
+            subprocess.run(["git", "-C", str(bare), "unpack-objects", "-q"], stdin=file, check=True)
+    (bare / "objects" / pack[:2] / pack[2:]).unlink()
+    result = run("verify", str(bare))
+    assert result.exit_code == 2
+    assert f"entries/0001.toml: this repository does not hold {pack}" in result.stdout

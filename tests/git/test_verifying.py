@@ -7,6 +7,7 @@ import tempfile
 import pytest
 from git.conftest import claims, run
 
+from adjudicator.git import verifying
 from orders import sshsig
 
 
@@ -116,3 +117,33 @@ def test_nobody_else_makes_a_fork(finished, clone, run_git):
         result = run("verify", "--json", str(clone))
         assert result.exit_code == 0
         assert claims(result)["commits"]["status"] == "true"
+
+
+def test_entries_of_another_game_are_no_fork(finished, make_table, clone, run_git):
+    """One host, one repository, two games after each other: each entry is of its own game."""
+    other = make_table(first="bob")
+    data = other.record.read("entries/0000.toml")
+    assert other.key.public == finished.key.public
+    for step in (0, 1):
+        path = clone / f"entries/{step:04d}.toml"
+        good = path.read_bytes(), path.with_name(f"{path.name}.sig").read_bytes()
+        for file in ((data, finished.key.sign(sshsig.ENTRY, data)), good):
+            path.write_bytes(file[0])
+            path.with_name(f"{path.name}.sig").write_bytes(file[1])
+            run_git(clone, "commit", "-qam", "another game")
+    result = run("verify", "--json", str(clone))
+    assert result.exit_code == 0
+    assert claims(result)["commits"]["status"] == "true"
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [("MOST_COMMITS", "there are more than 2: not looked at"), ("LARGEST", "a folder of entries")],
+)
+def test_more_than_is_looked_at(clone, monkeypatch, limit, words):
+    """Then nothing is claimed of commits, and the record is judged all the same."""
+    monkeypatch.setattr(verifying, limit, 2)
+    result = run("verify", "--json", str(clone))
+    assert result.exit_code == 0
+    assert claims(result)["commits"]["status"] == "unknown"
+    assert words in claims(result)["commits"]["text"]

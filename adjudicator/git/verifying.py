@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from adjudicator.core.opening import read_offer
@@ -18,7 +18,7 @@ from adjudicator.git import addresses, refs
 from adjudicator.git.objects import read_tree
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import lasting, look_up, read_objects, read_small, resolve
-from adjudicator.git.refs import MAIN, full, tracked
+from adjudicator.git.refs import MAIN, Remote, full, tracked
 from adjudicator.git.tree import LARGEST, Tree, record_at
 from adjudicator.verifier.claims import FAILED, FALSE, UNUSABLE, Claim, Findings
 from orders import names, sshsig
@@ -92,7 +92,7 @@ def with_clone(found: Findings, repository: Path) -> Findings:
 def with_commits(found: Findings, tree: Tree) -> Findings:
     """The findings about a record, with that about the commits that lead to it."""
     if found.game is None or found.code in (FALSE, UNUSABLE, FAILED):
-        return found
+        return found._replace(marked=(*found.marked, *_others(tree)))
     try:
         commits = _commits(tree)
         fork = _fork(tree, commits, found.game)
@@ -107,6 +107,16 @@ def with_commits(found: Findings, tree: Tree) -> Findings:
         marked=(fork, *found.marked),
         reason="the host signed two histories",
     )
+
+
+def _others(tree: Tree) -> Iterator[str]:
+    """That what does not hold may be the work of others, where the host did not make the last
+    commits: whoever may push to main changes what lies there, and the host takes it back."""
+    with suppress(Refused):
+        remote = Remote(tree.commit, None).by(tree.repo, read_offer(tree).host)
+        if remote.foreign:
+            last = str(remote.main)[:12]
+            yield f"the last commits are not the host's: --at {last} judges the record before them"
 
 
 def _with(found: Findings, claim: Claim) -> Findings:

@@ -8,6 +8,8 @@ import pytest
 from git.conftest import claims, run
 
 from adjudicator.git import verifying
+from adjudicator.git.process import Repo
+from adjudicator.git.writing import Writer
 from orders import sshsig
 
 
@@ -147,3 +149,24 @@ def test_more_than_is_looked_at(clone, monkeypatch, limit, words):
     assert result.exit_code == 0
     assert claims(result)["commits"]["status"] == "unknown"
     assert words in claims(result)["commits"]["text"]
+
+
+@pytest.mark.parametrize("path", ["slips/0001-bob.toml", "entries/0000.toml"])
+def test_what_others_changed_on_main_is_not_the_hosts(finished, clone, run_git, path):
+    """The record in that commit is false; who looks is told which commit is the host's last, and
+    there it is true. Of what the host itself signed nothing of the kind is said."""
+    good = run_git(clone, "rev-parse", "HEAD")
+    (clone / path).write_bytes((clone / path).read_bytes() + b"x = 1\n")
+    run_git(clone, "commit", "-qam", "tidy up")
+    result = run("verify", str(clone))
+    assert result.exit_code == 1
+    told = " ".join(result.stdout.split())
+    assert f"the last commits are not the host's: --at {good[:12]} judges the record" in told
+    assert run("verify", str(clone), "--at", good[:12]).exit_code == 0
+    writer = Writer(Repo(clone), "host", finished.key)
+    writer.start(good)
+    made = writer.commit([good], {path: b"x"}, finished.clock.now(), "mine")
+    writer.store()
+    result = run("verify", str(clone), "--at", made)
+    assert result.exit_code == 1
+    assert "not the host's" not in " ".join(result.stdout.split())

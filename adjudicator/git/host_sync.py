@@ -189,8 +189,8 @@ class HostSync:
             return
         if remote.foreign:
             synced.lines.append(
-                f"main held {len(remote.foreign)} commits that you did not sign, the last of them "
-                f"{remote.foreign[0][:12]}: what they changed in the record is taken back. Others "
+                f"main held commits that you did not sign ({len(remote.foreign)}, the last of them "
+                f"{remote.foreign[0][:12]}): what they changed in the record is taken back. Others "
                 "can push there; adjudicator git setup refuses that"
             )
         tree = Tree.open(self.repo, remote.main)

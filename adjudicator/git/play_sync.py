@@ -80,7 +80,7 @@ class PlaySync:
                 letterbox.forget(self.repo, boxes, offer.host)
             if remote.foreign:
                 taken.lines.append(
-                    f"main holds {len(remote.foreign)} commits that the host did not sign: they "
+                    f"main holds commits that the host did not sign ({len(remote.foreign)}): they "
                     "are left out"
                 )
             main = str(remote.main)

@@ -338,13 +338,13 @@ def failed(
         return GitFailed(f"git {named(args)} took too long", "")
     stderr = said.decode("utf-8", "replace")
     hint = _hint(stderr) if network else ""
-    message = f"git {named(args)}: {_reason(stderr, code)}"
     # Of an index-pack that a signal ended, fetch says only that it said nothing.
     silent = stderr.strip() == "fatal: fetch-pack: invalid index-pack output"
+    reason = "too large, or too much work to unpack" if silent else _reason(stderr, code)
     # What the server lacks is a circumstance.
     own = "\n".join(line for line in stderr.splitlines() if not line.startswith("remote: "))
     exceeded = silent or -code in _LIMITS or _EXCEEDED.search(own) is not None
-    return GitFailed(message, stderr, hint, exceeded)
+    return GitFailed(f"git {named(args)}: {reason}", stderr, hint, exceeded)
 
 
 def named(args: Sequence[str]) -> str:

@@ -443,7 +443,7 @@ def test_others_commit_on_main(make_table: Callable[..., Table], kind: str) -> N
         end = UPON_MAIN[kind](table.bare, before)
         git(table.bare, "update-ref", "refs/heads/main", end)
         table.order(name, line)
-        told = "main holds 1 commits that the host did not sign: they are left out"
+        told = "main holds commits that the host did not sign (1): they are left out"
         assert told in table.sync(name).lines
         (branch,) = branches(table, name)
         assert git(table.bare, "rev-parse", f"{branch}~1") == before
@@ -1123,7 +1123,7 @@ def test_upon_the_hosts_branches(begun: Table, tmp_path: Path, kind: str) -> Non
     found = host(table)
     check(found, 2)
     if found.code == 0:
-        assert "main held 1 commits that you did not sign" in found.told
+        assert "main held commits that you did not sign (1, " in found.told
     else:
         assert "main of the remote: " in found.told
         command = found.told.partition("git push")[2].partition("\n")[0]

@@ -115,7 +115,7 @@ def test_a_person_without_git_uploads_the_block(make_table, tmp_path):
     table.play_sync("bob").sync()
     synced = table.sync_host()
     assert synced.steps == [1]
-    assert any("1 commits that you did not sign" in line for line in synced.lines)
+    assert any("commits that you did not sign (1, " in line for line in synced.lines)
     for name in table.players:
         assert table.play_sync(name).sync().warnings == []
         assert table.statuses(name) == ["accepted"]

@@ -154,7 +154,7 @@ def test_what_others_push_to_main_is_not_taken(ready, run_git, tmp_path):
     taken = ready.play_sync("alice").sync()
     assert taken.steps == [1]
     assert taken.warnings == []
-    assert "main holds 1 commits that the host did not sign: they are left out" in taken.lines
+    assert "main holds commits that the host did not sign (1): they are left out" in taken.lines
     for path in ("entries/0002.toml", "evil.sh", "README.md"):
         assert not (ready.records["alice"].root / path).exists()
     assert ready.play_bots(1) == 1

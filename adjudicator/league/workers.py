@@ -206,7 +206,8 @@ def _cluster(address: str) -> Iterator[Any]:
     try:
         # Dask takes an empty address as a request for a cluster of its own.
         client = distributed.Client(address or "tcp://", set_as_default=False, timeout=LONELY)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, AssertionError) as error:
+        # Dask asserts that whoever answers speaks as a scheduler does.
         raise Refused(
             "cluster",
             f"no scheduler answers at {address!a:.120}: {type(error).__name__}",

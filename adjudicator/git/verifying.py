@@ -81,7 +81,10 @@ def at(repository: Path, revision: str | None) -> Tree:
 
 @lasting()
 def with_clone(found: Findings, repository: Path) -> Findings:
-    """The findings about a clone's folder, with that about the commits that led to it."""
+    """The findings about a clone's folder, with that about the commits that led to it, if there are
+    any."""
+    if resolve(Repo(repository.absolute()), "HEAD") is None:
+        return found
     try:
         return with_commits(found, at(repository, "HEAD"))
     except Refused as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 
 import pytest
@@ -170,3 +171,13 @@ def test_what_others_changed_on_main_is_not_the_hosts(finished, clone, run_git, 
     result = run("verify", str(clone), "--at", made)
     assert result.exit_code == 1
     assert "not the host's" not in " ".join(result.stdout.split())
+
+
+def test_a_clone_without_a_commit(finished, tmp_path, run_git):
+    """Nothing is claimed of commits, and the folder is judged."""
+    folder = tmp_path / "copy"
+    shutil.copytree(finished.record.root, folder, ignore=shutil.ignore_patterns(".git"))
+    run_git(folder, "init", "-q")
+    result = run("verify", "--json", str(folder))
+    assert result.exit_code == 0
+    assert "commits" not in claims(result)

@@ -322,10 +322,7 @@ def _gather(pool: Pool, source: str, record: Path) -> None:
     if not path.exists():
         raise Refused("missing", f"{source!a} is not there")
     if (path / ".git").exists() or ((path / "HEAD").is_file() and (path / "objects").is_dir()):
-        from adjudicator.git import verifying
-
-        tree = verifying.at(path, None)
-        pool.add((name, tree.read(name)) for name in tree.items() if names.is_ours(name))
+        pool.add(_committed(path))
     if path.is_file():
         _gather_file(pool, path, "")
         return
@@ -334,6 +331,17 @@ def _gather(pool: Pool, source: str, record: Path) -> None:
         for name in sorted(found):
             inside = (Path(folder) / name).relative_to(path).as_posix()
             _gather_file(pool, Path(folder) / name, inside)
+
+
+def _committed(repository: Path) -> Iterator[tuple[str, bytes]]:
+    """The files of the record on a repository's main that can be read; none if it has no commit."""
+    from adjudicator.git import verifying
+
+    with contextlib.suppress(Refused):
+        tree = verifying.at(repository, None)
+        for name in filter(names.is_ours, tree.items()):
+            with contextlib.suppress(Refused):
+                yield name, tree.read(name)
 
 
 def _gather_file(pool: Pool, path: Path, inside: str) -> None:

@@ -92,9 +92,11 @@ def of_mails(desk: Desks) -> list[str]:
 
 
 def of_clone(desk: Desks) -> list[str]:
-    """A bare repository, whose main holds all sealed orders."""
+    """A bare repository, whose main holds all sealed orders; and a link, which is passed over."""
     work = desk.root / "work"
     shutil.copytree(desk.root / "friday", work)
+    (work / "joins" / "alice.toml").unlink()
+    (work / "joins" / "alice.toml").symlink_to("bob.toml")
     git = ("git", "-C", str(work), "-c", "user.name=x", "-c", "user.email=x@example.org")
     for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "all"]):
         subprocess.run([*git, *words], check=True)
@@ -105,7 +107,14 @@ def of_clone(desk: Desks) -> list[str]:
     return ["a.git"]
 
 
-@pytest.mark.parametrize("sources", [of_copy, of_pack, of_mails, of_clone])
+def of_folder(desk: Desks) -> list[str]:
+    """A folder that is a repository in which nothing was committed: its files count."""
+    shutil.copytree(desk.root / "friday", desk.root / "folder")
+    subprocess.run(["git", "init", "-q", str(desk.root / "folder")], check=True)
+    return ["folder"]
+
+
+@pytest.mark.parametrize("sources", [of_copy, of_pack, of_mails, of_clone, of_folder])
 def test_everything_comes_back(desk: Desks, sources: Callable[[Desks], list[str]]) -> None:
     """Byte for byte; then Alice's next order, which had stopped the game, is taken."""
     given = sources(desk)

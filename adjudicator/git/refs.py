@@ -164,8 +164,9 @@ def of_host(repo: Repo, listed: Mapping[str, str]) -> Remote:
     Refused."""
     ends = {branch: listed.get(full(branch)) for branch in (MAIN, RECEIPTS)}
     here = {branch: resolve(repo, tracked(branch)) for branch in ends}
-    wanted = [branch for branch, end in ends.items() if end is not None and end != here[branch]]
-    why = fetch(repo, wanted)[1] if wanted or repo.is_shallow() else ""
+    cut = repo.is_shallow()
+    wanted = [one for one, end in ends.items() if end is not None and (cut or end != here[one])]
+    why = fetch(repo, wanted)[1] if wanted else ""
     return Remote(ends[MAIN], ends[RECEIPTS], unread=why)
 
 

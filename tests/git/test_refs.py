@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from git.conftest import check_all
 
 from adjudicator.git import refs, submission
+from adjudicator.git.host_sync import HostSync
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
 from adjudicator.git.writing import Writer
@@ -84,4 +86,17 @@ def test_a_shallow_clone_is_deepened(ready, run_git, tmp_path):
     run_git(tmp_path, "clone", "-q", "--depth", "1", f"file://{ready.bare}", str(folder))
     taken = PlaySync(Table(Record(folder), None, ready.clock)).sync()
     assert taken.warnings == []
+    assert run_git(folder, "rev-parse", "--is-shallow-repository") == "false"
+
+
+def test_a_shallow_clone_of_the_hosts_is_deepened(ready, run_git, tmp_path):
+    """The host's too, though nothing at the remote is new to it."""
+    ready.sync_host()
+    folder = tmp_path / "friday"
+    run_git(tmp_path, "clone", "-q", "--depth", "1", f"file://{ready.bare}", str(folder))
+    run_git(
+        folder, "fetch", "-q", "--depth", "1", "origin", "+receipts:refs/remotes/origin/receipts"
+    )
+    shutil.copytree(ready.record.host, tmp_path / "friday.host")
+    HostSync(Record(folder), ready.key, ready.clock).sync()
     assert run_git(folder, "rev-parse", "--is-shallow-repository") == "false"

@@ -355,7 +355,6 @@ class HostSync:
         last = referee.last
         told = _Twins(referee)
         again: list[Submission] = []
-        number = {end.commit: end.number for end in self.inbox.seen if end.number}
         for pushed in itertools.chain(self.inbox.read, again):
             if pushed.place == JOIN or pushed.place[0] < last.since:
                 continue
@@ -375,8 +374,8 @@ class HostSync:
                 self.left.append(f"not taken in from {pushed.where}: {error.message}")
                 continue
             synced.lines += told.of(pushed)
-            if pushed.end in number:
-                self.brought[pushed.player] = number[pushed.end]
+            if pushed.number:
+                self.brought[pushed.player] = pushed.number
             receipt = read_receipt(answer.data)
             synced.receipts.append(receipt)
             if known is None or known.data != answer.data:
@@ -450,12 +449,11 @@ class HostSync:
         boxes = self._boxes(referee, remote)
         if public and boxes.stand(message, self.began):
             return None
-        number = {end.commit: end.number for end in self.inbox.seen if end.number}
         for one in self.inbox.read:
             # Where a join came from, orders may come as well.
             join = referee.last.joins.get(one.player)
-            if one.end in number and join is not None and digest(join.render()) == one.document:
-                self.brought.setdefault(one.player, number[one.end])
+            if one.number and join is not None and digest(join.render()) == one.document:
+                self.brought.setdefault(one.player, one.number)
         newest = max((end.number for end in (*self.inbox.seen, *self.inbox.rubbish)), default=0)
         return boxes.made(synced.receipts, self.brought, newest, self.began, message)
 

@@ -289,7 +289,8 @@ def _submissions(end: End, texts: Iterable[bytes]) -> tuple[list[Submission], st
     found, why = [], "no block for the host is in it"
     for text in texts:
         try:
-            found += [read(bundle, end.commit, end.where) for bundle in pasted.read(text).bundles]
+            given = [read(bundle) for bundle in pasted.read(text).bundles]
+            found += [one._replace(where=end.where, number=end.number) for one in given]
         except Refused as error:
             why = error.message
     return found, why

@@ -85,19 +85,19 @@ def read_forked(name: str) -> str | None:
 
 
 class Submission(NamedTuple):
-    """A block that was handed in. `end`: the commit that brought it; `where`: its branch or request
-    in words; `document`: the digest of the join or slip in it, whose signature nobody has checked
-    yet; `place`: as in `Branch`."""
+    """A block that was handed in. `document`: the digest of the join or slip in it, whose signature
+    nobody has checked yet; `place`: as in `Branch`; `where`: its branch or request in words;
+    `number`: that of the request, 0 for a branch."""
 
     bundle: Bundle
-    end: str
-    where: str
     document: Digest
     player: str
     place: tuple[int, int]
+    where: str = ""
+    number: int = 0
 
 
-def read(bundle: Bundle, end: str, where: str) -> Submission:
+def read(bundle: Bundle) -> Submission:
     """The submission in a bundle; raises Refused for one that is not handed in by git."""
     if bundle.kind not in ("join", "order"):
         raise Refused(
@@ -106,14 +106,14 @@ def read(bundle: Bundle, end: str, where: str) -> Submission:
         )
     _, data = bundles.document(bundle)
     if bundle.kind == "join":
-        return Submission(bundle, end, where, digest(data), read_join(data).player, JOIN)
+        return Submission(bundle, digest(data), read_join(data).player, JOIN)
     slip = read_slip(data)
-    return Submission(bundle, end, where, digest(data), slip.player, (slip.step, slip.revision))
+    return Submission(bundle, digest(data), slip.player, (slip.step, slip.revision))
 
 
 def branch(player: str, bundle: Bundle, commit: str) -> Branch:
     """The branch on which a commit hands in a player's bundle; raises Refused."""
-    return Branch(player, read(bundle, commit, "").place, commit[:_ID])
+    return Branch(player, read(bundle).place, commit[:_ID])
 
 
 def commit(
@@ -130,7 +130,7 @@ def commit(
     `instead`: one with the same whose branch was moved, so that this one is another. Raises
     Refused.
     """
-    step, revision = read(bundle, "", "").place
+    step, revision = read(bundle).place
     what = f"orders for step {step}, revision {revision}" if step else "join"
     writer = Writer(repo, player, None)
     writer.start(main)

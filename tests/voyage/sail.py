@@ -1,0 +1,124 @@
+"""A seed becomes events, and a failure the fewest events that bring it.
+
+Event number i draws from `SEED/i` alone, so that events can be left out and the others stay what
+they were. A seed that fails is sailed again without more and more of its events, by halves, for as
+long as the same promise breaks; what is left is the story to read.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Protocol
+
+from .world import World, surrounded
+
+LENGTH = 40
+"""So many events a seed."""
+
+
+class Broken(Exception):
+    """A promise does not hold: its number in `promises`, and what was seen."""
+
+    def __init__(self, promise: int, what: str) -> None:
+        super().__init__(f"promise {promise}: {what}")
+        self.promise = promise
+
+
+Event = tuple[float, Callable[[Random], None]]
+
+
+class Scene(Protocol):
+    """A way to play: some machines, games, and what may happen to them."""
+
+    def events(self) -> Mapping[str, Event]:
+        """What can happen, by name: how often, and what it does. The names never change."""
+
+    def check(self, chance: Random) -> None:
+        """Raise Broken where a promise does not hold now."""
+
+    def mend(self) -> None:
+        """From now on all is healthy: clocks right, lines whole, one machine for each person."""
+
+    def finish(self) -> None:
+        """Play to the end; raise Broken where that takes too long, or what is left is not true."""
+
+
+@dataclass
+class Log:
+    """What was sailed: commands run, how often each event came, and what broke."""
+
+    seed: str
+    without: frozenset[int] = frozenset()
+    turns: int = 0
+    events: Counter[str] = field(default_factory=Counter)
+    story: list[str] = field(default_factory=list)
+    broken: Broken | None = None
+    trace: str = ""
+
+    @property
+    def again(self) -> str:
+        """How to sail it once more."""
+        some = ",".join(map(str, sorted(self.without)))
+        return f"python -m tests.voyage --seed {self.seed}" + (f" --without {some}" if some else "")
+
+
+def sail(
+    seed: str, scene: Callable[[World, Random], Scene], without: frozenset[int] = frozenset(),
+    length: int = LENGTH,
+) -> Log:  # fmt: skip
+    """One seed, to the end or to what breaks."""
+    log = Log(seed, without)
+    with surrounded(World(seed)) as world:
+        try:
+            made = scene(world, Random(f"{seed}/begin"))  # noqa: S311 - draws what happens
+            for number in range(length):
+                chance = Random(f"{seed}/{number}")  # noqa: S311
+                events = made.events()
+                weights = [often for often, _ in events.values()]
+                name = chance.choices(list(events), weights)[0]
+                if number in without:
+                    continue
+                log.events[name] += 1
+                log.story.append(f"{number}: {name}")
+                events[name][1](chance)
+                made.check(chance)
+            log.story.append("mended")
+            made.mend()
+            made.finish()
+        except Broken as error:
+            log.broken = error
+        log.turns = world.commands
+        log.events += world.counts
+        log.trace = world.trace.hexdigest()
+    return log
+
+
+def smaller(log: Log, scene: Callable[[World, Random], Scene], length: int = LENGTH) -> Log:
+    """The same failure with as few events as this finds."""
+    assert log.broken is not None
+    best, size = log, length // 2
+    while size:
+        for first in range(0, length, size):
+            without = best.without | set(range(first, first + size))
+            if without == best.without:
+                continue
+            tried = sail(log.seed, scene, without, length)
+            if tried.broken is not None and tried.broken.promise == log.broken.promise:
+                best = tried
+        size //= 2
+    return best
+
+
+def commit() -> str:
+    """The commit that is sailed."""
+    here = Path(__file__).parent
+    done = subprocess.run(
+        ["git", "-C", str(here), "describe", "--always", "--dirty"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return done.stdout.strip() or "unknown"

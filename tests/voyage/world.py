@@ -169,7 +169,7 @@ class World:
     ) -> Done:  # fmt: skip
         """See `Machine.run`."""
         stream = io.TextIOWrapper(io.BytesIO(given.encode()), "utf-8")
-        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+        out, err = (io.TextIOWrapper(Paper(), "utf-8", newline="") for _ in range(2))
         process = Process(machine, self.here / folder, out, err, stream, ends_at, fills_at)
         self.commands += 1
         before = self._away()
@@ -395,10 +395,23 @@ def _base(world: World, real: Callable[..., Any]) -> Callable[..., Any]:
             if sql.startswith("PRAGMA synchronous"):
                 sql = "PRAGMA synchronous = OFF"
             elif not sql.startswith("SELECT"):
-                world.call("sqlite")
+                try:
+                    world.call("sqlite")
+                except OSError as error:
+                    full = sqlite3.OperationalError("database or disk is full")
+                    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+                    raise full from error
             return super().execute(sql, *given)
 
     return lambda *given, **named: real(*given, **named, factory=Base)
+
+
+class Paper(io.BytesIO):
+    """What a command prints on."""
+
+    def fileno(self) -> int:
+        """A number that a command may close or put something else on."""
+        return os.open(os.devnull, os.O_WRONLY)
 
 
 class Plain:

@@ -1,0 +1,531 @@
+"""Games that a host with a mailbox plays with people who have mailboxes, in bad weather."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import games
+from adjudicator.core.opening import read_offer
+from adjudicator.mail.mime import read_mail
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store.record import Record
+from adjudicator.verifier.verify import Asked, verify
+from games.dice import Dice
+from orders import sshsig
+from orders.documents import read_slip
+from orders.errors import Missing, Refused
+
+from .post import HOST as SERVER
+from .post import Post
+from .promises import Seen, accusations
+from .sail import Broken, Event
+from .world import DAY, HOUR, Done, Machine, World
+
+PLAYERS = ("alice", "bob", "carol", "dave", "erin")
+KINDS: tuple[tuple[str, int, int, tuple[str, ...]], ...] = (
+    ("sugar-dog", 2, 5, ("turn_time=1d",)),
+    ("sugar-dog", 2, 3, ("turn_time=1d", "missed=resign", "misses=2")),
+    ("sugar-dog", 2, 2, ("turn_time=2d", "reserve_time=1d", "press=public")),
+    ("silent-ships", 2, 2, ("turn_time=1d", "edition=print", "speed=true")),
+    ("silent-ships", 2, 2, ("turn_time=1d", "rest=sat,sun")),
+    ("submarine-warfare", 2, 2, ("turn_time=1d", "reserve_time=0d", "missed=pass")),
+)
+"""Games with how few and how many play, and their options."""
+
+MOST_CALLS = 260
+"""A process that ends does so within so many calls; a turn of a host makes some 150."""
+
+
+def address(name: str) -> str:
+    """Where somebody gets mails."""
+    return f"{name}@example.org"
+
+
+class Player:
+    """Somebody with a machine and a seat in each game."""
+
+    def __init__(self, machine: Machine, name: str) -> None:
+        self.machine, self.name = machine, name
+        self.restored = False
+        self.seats: dict[str, str] = {}
+        """By game, what the folder of their seat is called."""
+
+    def record(self, game: str) -> Record:
+        """Their copy of a game."""
+        return Record(self.machine.disk / game)
+
+    def seat(self, game: str) -> Seat:
+        """Their seat in it."""
+        return Seat.open(self.machine.disk / self.seats[game])
+
+
+class Hosted:
+    """A host's machines over one mailbox, and players."""
+
+    def __init__(self, world: World, chance: Random) -> None:
+        self.world, self.chance = world, chance
+        self.seen = Seen()
+        self.post = Post(world, lambda to, data: self._left(to, data))
+        self.hosts = [self._settled("host")]
+        self.at = 0
+        """Which of the host's machines is on."""
+        self.games: dict[str, tuple[str, ...]] = {}
+        """Who plays in each game, by its name."""
+        self.records: dict[str, str] = {}
+        """By game, what the host's folder of its record is called."""
+        self.players: dict[str, Player] = {}
+        self.lay: set[tuple[str, str, int]] = set()
+        self.over: set[str] = set()
+        self.healthy = False
+        for number in range(chance.choice([1, 1, 1, 2])):
+            self._begin(f"game{number}", chance)
+
+    def _left(self, to: str, data: bytes) -> None:
+        if to != address("host"):
+            self.seen.mail(data)
+
+    def _settled(self, name: str) -> Machine:
+        """A machine with its settings."""
+        machine = self.world.machine(name)
+        user = address(name).partition("@")[0]
+        for key, value in (
+            ("address", address(name)),
+            ("mail-in", f"imaps://{user}@{SERVER}"),
+            ("mail-out", f"smtps://{user}@{SERVER}"),
+            ("mail-state", "mail.state"),
+        ):
+            machine.run("config", key, value)
+        return machine
+
+    def _begin(self, game: str, chance: Random) -> None:
+        """A game to which all are invited and which all have joined."""
+        kind, few, many, options = chance.choice(KINDS)
+        names = PLAYERS[: chance.randint(few, many)]
+        said = [word for one in options for word in ("--option", one)]
+        self.games[game] = names
+        done = self._must(
+            self.host.run("invite", kind, *map(address, names), *said, "-y", "--name", game)
+        )
+        self.records[game] = re.findall("^(.*): the record", done.out, re.M)[0]
+        self._must(self.host.run("sync"))
+        self.post.deliver()
+        for name in names:
+            if name not in self.players:
+                self.players[name] = Player(self._settled(name), name)
+            machine = self.players[name].machine
+            mail = next(
+                one.data for one in reversed(self.post.inbox(address(name)).mails)
+                if f"[{game}]".encode() in one.data
+            )  # fmt: skip
+            (machine.disk / "invitation.eml").write_bytes(mail)
+            done = self._must(machine.run("join", "invitation.eml", "--name", name, "-y"))
+            self.players[name].seats[game] = re.findall("^(.*[.]seat): ", done.out, re.M)[0]
+        self.post.deliver()
+        self._must(self.host.run("sync"))
+        self.post.deliver()
+        for name in names:
+            self._must(self.players[name].machine.run("sync"))
+
+    def _must(self, done: Done) -> Done:
+        if done.code:
+            raise AssertionError(f"{done.words}: {done.code}: {done.told}")
+        return done
+
+    @property
+    def host(self) -> Machine:
+        """The host's machine that is on."""
+        return self.hosts[self.at]
+
+    # What players do.
+
+    def _ran(self, player: Player, done: Done) -> Done:
+        """Look at what a player's program said."""
+        if done.code is None:
+            return done
+        found = accusations(done.told.splitlines())
+        if found:
+            raise Broken(3, f"{player.name} is told: {found[0]}")
+        if done.code == 70:
+            raise Broken(5, f"{player.name}, {done.words}: {done.told[-300:]}")
+        return done
+
+    def sync(self, chance: Random, **ways: Any) -> None:
+        """A player takes in what came."""
+        player = self.players[chance.choice(sorted(self.players))]
+        self._ran(player, player.machine.run("sync", **ways))
+
+    def order(self, chance: Random, **ways: Any) -> None:
+        """A player whose turn it is writes orders; now and then a second time."""
+        game = chance.choice(sorted(self.games))
+        player = self.players[chance.choice(self.games[game])]
+        self._ran(player, player.machine.run("sync"))
+        self.play(player, game, chance, **ways)
+
+    def play(self, player: Player, game: str, chance: Random, **ways: Any) -> bool:
+        """Orders of a bot for what the copy here asks; whether there were any."""
+        lines = ordered(player.record(game), player.seat(game), player.name, chance)
+        if lines is None:
+            return False
+        self._ran(player, player.machine.run("play", lines, "-g", game, **ways))
+        return True
+
+    def say(self, chance: Random) -> None:
+        """A player writes to the host."""
+        game = chance.choice(sorted(self.games))
+        player = self.players[chance.choice(self.games[game])]
+        self._ran(player, player.machine.run("say", "hello", "--to", "host", "-g", game))
+
+    def ask(self, chance: Random) -> None:
+        """A player writes the mailbox a word that nobody signed."""
+        game = chance.choice(sorted(self.games))
+        name = chance.choice(self.games[game])
+        word = chance.choice(["status", "resend", "resend 1", "history", "help", "who", "nonsense"])
+        self.write(name, f"{word} {game}" if chance.random() < 0.5 else word)
+
+    def write(self, name: str, text: str, subject: str = "") -> None:
+        """A plain mail to the host."""
+        mark = self.world.secret().hex()[:20]
+        data = (
+            f"From: {address(name)}\r\nTo: {address('host')}\r\nSubject: {subject or text}\r\n"
+            f"Message-ID: <{mark}@example.org>\r\n\r\n{text}\r\n"
+        )
+        self.post.take(address(name), address("host"), data.encode())
+
+    def again(self, chance: Random) -> None:
+        """A mail that the host got once comes once more, as it was or quoted."""
+        box = self.post.box(address("host"))
+        old = [one.data for name in sorted(box) for one in box[name].mails][-30:]
+        if not old:
+            return
+        data = chance.choice(old)
+        if chance.random() < 0.5:
+            text = "".join(f"> {line}\r\n" for line in data.decode("utf-8", "replace").splitlines())
+            mark = self.world.secret().hex()[:20]
+            head = f"From: {address('zoe')}\r\nTo: {address('host')}\r\nSubject: fwd\r\n"
+            data = f"{head}Message-ID: <{mark}@example.org>\r\n\r\n{text}".encode()
+        self.post.take(address("zoe"), address("host"), data)
+
+    # What the host does.
+
+    def turn(self, chance: Random, *more: str, **ways: Any) -> Done:
+        """A turn of the host."""
+        self._look()
+        return self._hosted(self.host.run("sync", *more, **ways), whole=not ways)
+
+    def _look(self) -> None:
+        """Note whose orders lie in the mailbox now."""
+        for data in [one.data for one in self.post.inbox(address("host")).mails]:
+            with contextlib.suppress(Refused):
+                for block in read_mail(data).blocks:
+                    if block.bundle is not None and block.bundle.kind == "order":
+                        self._lies(dict(block.bundle.files))
+
+    def _lies(self, files: Mapping[str, bytes]) -> None:
+        for path, data in files.items():
+            if path.startswith("slips/") and path.endswith(".toml"):
+                slip = read_slip(data)
+                self.lay.add((slip.game, slip.player, slip.step))
+
+    def _hosted(self, done: Done, *, whole: bool = True) -> Done:
+        """Look at what the host's program said."""
+        if done.code is None:
+            return done
+        if done.code == 70 or "this program failed" in done.err:
+            raise Broken(5, f"host, {done.words}: {done.err[-400:]}")
+        if done.code == 0 and whole and self.post.inbox(address("host")).mails:
+            raise Broken(5, f"the host says nothing of a mail that it left: {done.told[-300:]}")
+        if done.code and not re.search("^error: ", done.err, re.M):
+            raise Broken(5, f"the host's turn ends with {done.code} and says nothing")
+        return done
+
+    def late(self, chance: Random) -> None:
+        """Days pass, and the host calls who is overdue missing."""
+        self.world.time += chance.randint(1, 5) * DAY
+        self.turn(chance, "--late")
+
+    def ends(self, chance: Random) -> None:
+        """A turn of the host's whose process ends somewhere."""
+        late = ("--late",) if chance.random() < 0.3 else ()
+        self.turn(chance, *late, ends_at=chance.randint(1, MOST_CALLS))
+
+    def fills(self, chance: Random) -> None:
+        """A turn of the host's during which the disk is full."""
+        self.turn(chance, fills_at=chance.randint(1, MOST_CALLS))
+
+    def both(self, chance: Random) -> None:
+        """Two machines of the host's take a turn at one time, and either may end anywhere."""
+        while len(self.hosts) < 2:
+            self.hosts.append(self.host.twin(f"host{len(self.hosts) + 1}"))
+        if chance.random() < 0.7:
+            self._all_order(chance)
+        self._look()
+        done: list[Done] = []
+        acts: list[Callable[[], None]] = []
+        for machine in self.hosts[:2]:
+            ends = chance.randint(1, MOST_CALLS) if chance.random() < 0.3 else None
+            late = ("--late",) if chance.random() < 0.3 else ()
+            acts.append(lambda m=machine, e=ends, w=late: done.append(m.run("sync", *w, ends_at=e)))
+        self.world.overlap(chance, *acts)
+        for one in done:
+            self._hosted(one, whole=False)
+
+    def _all_order(self, chance: Random) -> None:
+        """Whoever is awaited orders, and the orders arrive."""
+        for name in sorted(self.players):
+            self._ran(self.players[name], self.players[name].machine.run("sync"))
+            for game, names in self.games.items():
+                if name in names:
+                    self.play(self.players[name], game, chance)
+        self.post.deliver()
+
+    def other(self, chance: Random) -> None:
+        """The host's other machine is on now; at the first time it is a copy of the one here."""
+        if len(self.hosts) < 2:
+            self.hosts.append(self.host.twin(f"host{len(self.hosts) + 1}"))
+        self.at = 1 - self.at
+
+    def until(self, chance: Random) -> None:
+        """The host gives more time by a ruling, which leaves with the next turn."""
+        game = chance.choice(sorted(self.games))
+        self.host.run("rule", "--until", "3d", "--reason", "snow", "-y", "-g", self.records[game])
+
+    # Weather.
+
+    def deliver(self, chance: Random) -> None:
+        """Some mails arrive."""
+        self.post.deliver(chance)
+
+    def arrive(self, chance: Random) -> None:
+        """All mails arrive, but for those that are stopped."""
+        self.post.deliver()
+
+    def hours(self, chance: Random) -> None:
+        """Time passes."""
+        self.world.time += chance.randint(1, 30) * HOUR
+
+    def stop(self, chance: Random) -> None:
+        """Mails to one address stop; they come, in another order, when it is let go."""
+        names = ["host", *sorted(self.players)]
+        self.post.stopped.add(address(chance.choice(names)))
+
+    def let_go(self, chance: Random) -> None:
+        """Mails to one address come again."""
+        if self.post.stopped:
+            self.post.stopped.remove(chance.choice(sorted(self.post.stopped)))
+            chance.shuffle(self.post.way)
+
+    def refuse(self, chance: Random) -> None:
+        """A player's server sends mails back."""
+        self.post.refusing ^= {address(chance.choice(sorted(self.players)))}
+
+    def quota(self, chance: Random) -> None:
+        """The host's mailbox is full, or no longer."""
+        self.post.full ^= {address("host")}
+
+    def down(self, chance: Random) -> None:
+        """The mail server is away for a turn of the host's."""
+        self.post.down = True
+        self.turn(chance)
+        self.post.down = False
+
+    def cut(self, chance: Random) -> None:
+        """A turn of the host's over a line that is cut."""
+        self.post.cut = lambda: chance.randint(50, 30_000)
+        self.turn(chance, *(("--late",) if chance.random() < 0.5 else ()))
+        self.post.cut = lambda: None
+
+    def anew(self, chance: Random) -> None:
+        """The mail server numbers the host's mails anew (RFC 3501 section 2.3.1.1)."""
+        for folder in self.post.box(address("host")).values():
+            folder.validity += 1
+            for number, one in enumerate(folder.mails, 1):
+                one.uid = number
+            folder.next = len(folder.mails) + 1
+
+    def day(self, chance: Random) -> None:
+        """Somebody's disk is backed up."""
+        self._somebody(chance).keep_day()
+
+    def old(self, chance: Random) -> None:
+        """Somebody's disk is put back to an earlier day."""
+        machine = self._somebody(chance)
+        if machine.days:
+            machine.put_back(chance.randrange(len(machine.days)))
+            for player in self.players.values():
+                player.restored |= player.machine is machine
+
+    def clock(self, chance: Random) -> None:
+        """Somebody's clock is wrong, by minutes, days or years; or it is right again."""
+        machine = self._somebody(chance)
+        machine.strobe = chance.choice([0, 0, 0, 200])
+        machine.wrong = chance.choice([0, 0, 0, 0, 600, -600, 2 * DAY, -2 * DAY, 400 * DAY])
+
+    def _somebody(self, chance: Random) -> Machine:
+        people = [one.machine for _, one in sorted(self.players.items())]
+        return chance.choice([self.host, self.host, *people])
+
+    def restore(self, chance: Random) -> None:
+        """The host brings back what its machine may have lost."""
+        for game in self.games:
+            self._bring_back(game)
+
+    def _bring_back(self, game: str) -> Done:
+        kept = f"imaps://host@{SERVER}/Adjudicated"
+        return self.host.run("restore", kept, "-g", self.records[game])
+
+    def player_ends(self, chance: Random) -> None:
+        """A player's command whose process ends somewhere."""
+        self.order(chance, ends_at=chance.randint(1, 60))
+
+    def events(self) -> Mapping[str, Event]:
+        """See Scene."""
+        return {
+            "a player orders": (8, self.order), "a player syncs": (2, self.sync),
+            "a player's process ends": (1, self.player_ends),
+            "a player writes to the host": (0.5, self.say),
+            "a word nobody signed": (0.7, self.ask), "an old mail comes again": (0.7, self.again),
+            "the host's turn": (6, self.turn), "a late turn": (1.2, self.late),
+            "the host's process ends": (3, self.ends), "the host's disk is full": (0.7, self.fills),
+            "two machines at once": (3, self.both), "the other machine": (1, self.other),
+            "a ruling gives time": (0.4, self.until), "some mails arrive": (4, self.deliver),
+            "all mails arrive": (4, self.arrive), "hours pass": (2, self.hours),
+            "mails stop": (0.6, self.stop), "mails go on": (0.8, self.let_go),
+            "an address refuses": (0.4, self.refuse), "the quota is full": (0.4, self.quota),
+            "the server is away": (0.4, self.down), "the line is cut": (1.2, self.cut),
+            "numbers anew": (0.3, self.anew), "a backup": (1, self.day),
+            "an old disk": (1, self.old), "a clock is wrong": (0.8, self.clock),
+            "the host restores": (0.6, self.restore),
+        }  # fmt: skip
+
+    # Promises.
+
+    def check(self, chance: Random) -> None:
+        """See Scene."""
+        self.seen.check(self.lay)
+        if chance.random() < 0.5:
+            game = chance.choice(sorted(self.games))
+            self.judge(game, chance.choice(self.games[game]))
+
+    def judge(self, game: str, name: str) -> int:
+        """The verdict of a player's copy with their seat, which is never against the host."""
+        player = self.players[name]
+        found = verify(player.record(game), Asked(player.seat(game)))
+        if found.code not in (0, 3, 4):
+            raise Broken(3, f"{name}'s copy of {game}: {found.verdict}: {found.marked}")
+        return found.code
+
+    # The end.
+
+    def mend(self) -> None:
+        """See Scene."""
+        self.healthy = True
+        self.post.stopped.clear()
+        self.post.refusing.clear()
+        self.post.full.clear()
+        for machine in self.world.machines.values():
+            machine.wrong = machine.strobe = 0
+        self.post.deliver()
+
+    def finish(self) -> None:
+        """See Scene."""
+        chance = Random(f"{self.world.seed}/end")  # noqa: S311
+        far = {game: self._last(game) for game in self.games}
+        told = ""
+        for number in range(8):
+            self.world.time += (3 if number < 2 else 1) * DAY
+            self.post.deliver()
+            self._all_order(chance)
+            told = self._healthy_turn(number)
+            self.seen.check(self.lay)
+        for game in self.games:
+            if self._last(game) < far[game] + 2 and not self._over(game):
+                raise Broken(6, f"{game} stands still at entry {self._last(game)}: {told[-600:]}")
+            if not self._over(game):
+                self.host.run("rule", "--end", "--reason", "time", "-y", "-g", self.records[game])
+        for _ in range(3):
+            self.world.time += DAY
+            self.turn(chance, "--late")
+            self.post.deliver()
+            for name in sorted(self.players):
+                self._ran(self.players[name], self.players[name].machine.run("sync"))
+        self.seen.check(self.lay)
+        for game, names in self.games.items():
+            for name in names:
+                if self.judge(game, name) == 4 and not self._told_gap(game, name):
+                    raise Broken(6, f"{name}'s copy of {game} does not come to its end")
+        before = self._weight()
+        for _ in range(2):
+            done = self.turn(chance)
+        if done.calls > 150 + 40 * len(self.games) or self._weight() > before + 4096:
+            raise Broken(7, f"an idle turn: {done.calls} calls, {self._weight() - before} bytes")
+
+    def _healthy_turn(self, number: int) -> str:
+        """A turn, after which the host does what it is told to do."""
+        done = self.turn(self.chance, "--late")
+        told = done.told
+        if "restore" in done.err:
+            for game in self.games:
+                back = self._bring_back(game)
+                told += back.told
+        if "--tell-again" in done.err:
+            told += self.turn(self.chance, "--late", "--tell-again", "all").told
+        if "--clock-is-right" in done.err and number > 2:
+            told += self.turn(self.chance, "--late", "--clock-is-right").told
+        self.host.run("sync", "--retry")
+        self.post.deliver()
+        for game, names in self.games.items():
+            for name in names:
+                if self._told_gap(game, name):
+                    copy = self.players[name].record(game)
+                    last = copy.last_step() or 0
+                    for step in range(last + 1, self._last(game) + 1)[:3]:
+                        self.world.time += HOUR + 60
+                        self.write(name, f"resend {game} {step}")
+                        self.post.deliver()
+                        self.host.run("sync")
+                        self.post.deliver()
+                    self.players[name].machine.run("sync")
+        return told
+
+    def _told_gap(self, game: str, name: str) -> bool:
+        """Whether a player's copy lacks entries."""
+        return (self.players[name].record(game).last_step() or 0) < self._last(game)
+
+    def _last(self, game: str) -> int:
+        return Record(self.host.disk / self.records[game]).last_step() or 0
+
+    def _over(self, game: str) -> bool:
+        record = Record(self.host.disk / self.records[game])
+        last = record.last_step()
+        return last is not None and b"reveal" in record.read(f"entries/{last:04d}.toml")[:400]
+
+    def _weight(self) -> int:
+        return sum(
+            path.stat().st_size for path in self.host.disk.rglob("*") if path.is_file()
+        )
+
+
+def ordered(record: Record, seat: Seat, name: str, chance: Random) -> str | None:
+    """What a bot orders in a player's seat now; None where nothing is awaited, or nothing new."""
+    try:
+        own = Seated(record, seat)
+        if name not in own.last.entry.awaited:
+            return None
+        report = own.report()
+    except (Refused, Missing):
+        return None
+    game = own.opening.game
+    bot = game.bots[chance.choice(["random", "captain"])](name)
+    bot.hear(report.view, report.events)
+    dice = Dice(b"%d" % chance.getrandbits(40))
+    try:
+        return bot.order(dice).orders.replace("\n", "; ")
+    except ValueError:
+        return None

@@ -198,8 +198,8 @@ class World:
         """Let that process be the one that runs."""
         machine = process.machine
         machine.disk.rename(self.here)
-        self.mounted, self.process = machine, process
         process.folder.mkdir(parents=True, exist_ok=True)
+        self.mounted, self.process = machine, process
         os.environ["HOME"] = str(self.here)
         os.chdir(process.folder)
         sys.stdin, sys.stdout, sys.stderr = process.given, process.out, process.err

@@ -1,10 +1,10 @@
 """The voyage: real commands on simulated machines, with one seed for all that happens.
 
 Every list of bad days ends where its author's ideas end. So here days are drawn. A *world* has
-machines, each with a disk and a clock of its own; mail servers that lose, double, delay and reorder;
-repositories that others push to; processes that end at any write; disks that are put back to an
-earlier day; second machines; and people who sign what they like. Whatever happens, `promises` must
-hold.
+machines, each with a disk and a clock of its own; mail servers that lose, double, delay and
+reorder; repositories that others push to; processes that end at any write; disks that are put back
+to an earlier day; second machines; and people who sign what they like. Whatever happens, `promises`
+must hold.
 
 The product is real down to its commands. Only what surrounds it is made: the clock, the files' last
 calls, sockets, fresh secrets. A world knows nothing of how the house inside is built.

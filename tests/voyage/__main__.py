@@ -20,7 +20,6 @@ def main() -> int:
     asked.add_argument("--seed", help="only this one, such as mail/17; or where to begin: 17")
     asked.add_argument("--without", default="", help="leave out these events: 3,4,9")
     asked.add_argument("--scene", choices=[*SCENES], help="only this way to play")
-    asked.add_argument("--story", action="store_true", help="print each event")
     given = asked.parse_args()
     if given.seed and "/" in given.seed:
         without = frozenset(int(one) for one in given.without.split(",") if one)
@@ -39,8 +38,9 @@ def main() -> int:
         events += log.events
         if log.broken is not None:
             broken += 1
+            print(f"{log.broken}\n  {log.again}", flush=True)
             small = sail.smaller(log, SCENES[kind])
-            print(f"{log.broken}\n  {small.again}\n  " + "\n  ".join(small.story), flush=True)
+            print(f"  {small.again}\n    " + "\n    ".join(small.story), flush=True)
     for name, count in sorted(events.items()):
         print(f"{count:8} {name}")
     spent = (time.process_time() - begun) * 1000 / max(turns, 1)

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
-import games
-from adjudicator.core.opening import read_offer
 from adjudicator.mail.mime import read_mail
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
 from games.dice import Dice
-from orders import sshsig
 from orders.documents import read_slip
 from orders.errors import Missing, Refused
 
@@ -26,7 +22,7 @@ from .post import HOST as SERVER
 from .post import Post
 from .promises import Seen, accusations
 from .sail import Broken, Event
-from .world import DAY, HOUR, Done, Machine, World
+from .world import DAY, HOUR, Done, Machine, World, surrounded
 
 PLAYERS = ("alice", "bob", "carol", "dave", "erin")
 KINDS: tuple[tuple[str, int, int, tuple[str, ...]], ...] = (
@@ -67,11 +63,17 @@ class Player:
 
 
 class Hosted:
-    """A host's machines over one mailbox, and players."""
+    """A host's machines over one mailbox, and players.
 
-    def __init__(self, world: World, chance: Random) -> None:
-        self.world, self.chance = world, chance
+    `twisted`: one of two worlds of one seed that differ in what the first player hides alone: where
+    they begin. They order nothing in the second world that they did not order in the first.
+    """
+
+    def __init__(self, world: World, chance: Random, *, twisted: bool | None = None) -> None:
+        self.world, self.chance, self.twisted = world, chance, twisted
         self.seen = Seen()
+        self.got: dict[str, list[bytes]] = defaultdict(list)
+        """By address, all that ever left for it."""
         self.post = Post(world, lambda to, data: self._left(to, data))
         self.hosts = [self._settled("host")]
         self.at = 0
@@ -90,6 +92,7 @@ class Hosted:
     def _left(self, to: str, data: bytes) -> None:
         if to != address("host"):
             self.seen.mail(data)
+            self.got[to].append(data)
 
     def _settled(self, name: str) -> Machine:
         """A machine with its settings."""
@@ -113,7 +116,7 @@ class Hosted:
         done = self._must(
             self.host.run("invite", kind, *map(address, names), *said, "-y", "--name", game)
         )
-        self.records[game] = re.findall("^(.*): the record", done.out, re.M)[0]
+        self.records[game] = re.findall("^(.*): the record", done.out, re.MULTILINE)[0]
         self._must(self.host.run("sync"))
         self.post.deliver()
         for name in names:
@@ -126,7 +129,7 @@ class Hosted:
             )  # fmt: skip
             (machine.disk / "invitation.eml").write_bytes(mail)
             done = self._must(machine.run("join", "invitation.eml", "--name", name, "-y"))
-            self.players[name].seats[game] = re.findall("^(.*[.]seat): ", done.out, re.M)[0]
+            self.players[name].seats[game] = re.findall("^(.*[.]seat): ", done.out, re.MULTILINE)[0]
         self.post.deliver()
         self._must(self.host.run("sync"))
         self.post.deliver()
@@ -170,7 +173,8 @@ class Hosted:
 
     def play(self, player: Player, game: str, chance: Random, **ways: Any) -> bool:
         """Orders of a bot for what the copy here asks; whether there were any."""
-        lines = ordered(player.record(game), player.seat(game), player.name, chance)
+        hides = self.twisted if player.name == self.games[game][0] else None
+        lines = ordered(player.record(game), player.seat(game), player.name, chance, hides)
         if lines is None:
             return False
         self._ran(player, player.machine.run("play", lines, "-g", game, **ways))
@@ -241,7 +245,7 @@ class Hosted:
             raise Broken(5, f"host, {done.words}: {done.err[-400:]}")
         if done.code == 0 and whole and self.post.inbox(address("host")).mails:
             raise Broken(5, f"the host says nothing of a mail that it left: {done.told[-300:]}")
-        if done.code and not re.search("^error: ", done.err, re.M):
+        if done.code and not re.search("^error: ", done.err, re.MULTILINE):
             raise Broken(5, f"the host's turn ends with {done.code} and says nothing")
         return done
 
@@ -253,7 +257,7 @@ class Hosted:
     def ends(self, chance: Random) -> None:
         """A turn of the host's whose process ends somewhere."""
         late = ("--late",) if chance.random() < 0.3 else ()
-        self.turn(chance, *late, ends_at=chance.randint(1, MOST_CALLS))
+        self.turn(chance, *late, ends_at=chance.randint(1, MOST_CALLS), cut=chance.random() < 0.5)
 
     def fills(self, chance: Random) -> None:
         """A turn of the host's during which the disk is full."""
@@ -382,7 +386,7 @@ class Hosted:
 
     def player_ends(self, chance: Random) -> None:
         """A player's command whose process ends somewhere."""
-        self.order(chance, ends_at=chance.randint(1, 60))
+        self.order(chance, ends_at=chance.randint(1, 60), cut=chance.random() < 0.5)
 
     def events(self) -> Mapping[str, Event]:
         """See Scene."""
@@ -507,13 +511,18 @@ class Hosted:
         return last is not None and b"reveal" in record.read(f"entries/{last:04d}.toml")[:400]
 
     def _weight(self) -> int:
-        return sum(
-            path.stat().st_size for path in self.host.disk.rglob("*") if path.is_file()
-        )
+        return sum(path.stat().st_size for path in self.host.disk.rglob("*") if path.is_file())
 
 
-def ordered(record: Record, seat: Seat, name: str, chance: Random) -> str | None:
-    """What a bot orders in a player's seat now; None where nothing is awaited, or nothing new."""
+def ordered(
+    record: Record, seat: Seat, name: str, chance: Random, twisted: bool | None = None
+) -> str | None:
+    """What a bot orders in a player's seat now; None where nothing is awaited, or nothing new.
+
+    `twisted`: the setup differs if it is true, and then the same is ordered in both worlds.
+    """
+    dice = Dice(b"%d" % chance.getrandbits(40))
+    kind = chance.choice(["random", "captain"])
     try:
         own = Seated(record, seat)
         if name not in own.last.entry.awaited:
@@ -521,11 +530,87 @@ def ordered(record: Record, seat: Seat, name: str, chance: Random) -> str | None
         report = own.report()
     except (Refused, Missing):
         return None
-    game = own.opening.game
-    bot = game.bots[chance.choice(["random", "captain"])](name)
+    setup = own.last.entry.awaited[name].what == "setup"
+    if twisted is not None and not setup and own.opening.game.id == "sugar-dog":
+        return "silent"
+    if twisted and setup:
+        dice = Dice(b"another")
+    bot = own.opening.game.bots[kind](name)
     bot.hear(report.view, report.events)
-    dice = Dice(b"%d" % chance.getrandbits(40))
     try:
         return bot.order(dice).orders.replace("\n", "; ")
     except ValueError:
         return None
+
+
+# Two worlds of one seed.
+
+
+def pair(seed: str, length: int) -> tuple[int, list[str]]:
+    """Sail a seed twice, with another setup of the first player's; how many things that the others
+    hold were compared, and those that differ though nothing may.
+
+    What a player holds is compared for as long as their reports are the same in both worlds: what
+    the rules tell, they tell. Of each thing its size, its words and its values count; digests and
+    signatures differ, as they are promises about what is hidden.
+    """
+    held: list[dict[tuple[str, str], list[str]]] = []
+    told: list[dict[tuple[str, str], list[str]]] = []
+    for twisted in (False, True):
+        with surrounded(World(seed)) as world:
+            made = Hosted(world, Random(f"{seed}/begin"), twisted=twisted)  # noqa: S311
+            for number in range(length):
+                chance = Random(f"{seed}/{number}")  # noqa: S311
+                events = made.events()
+                name = chance.choices(list(events), [often for often, _ in events.values()])[0]
+                events[name][1](chance)
+            held.append(
+                {
+                    (game, name): [_masked(one) for one in made.got[address(name)]]
+                    for game, names in made.games.items()
+                    for name in names[1:]
+                }
+            )
+            told.append({key: _reports(made.players[key[1]], key[0]) for key in held[-1]})
+    count, differing = 0, []
+    for key, mails in held[0].items():
+        first, other = told[0][key], told[1][key]
+        same = next((n for n, (a, b) in enumerate(zip(first, other, strict=False)) if a != b), None)
+        for one, two in zip(mails, held[1][key], strict=False):
+            if same is not None and f"entries/{same:04d}" in one + two:
+                break
+            count += 1
+            if one != two:
+                differing.append(f"{key}: {_first_difference(one, two)}")
+    return count, differing
+
+
+def _reports(player: Player, game: str) -> list[str]:
+    """What each entry told a player."""
+    own = Seated(player.record(game), player.seat(game))
+    out = []
+    for link in own.ledger.links():
+        with contextlib.suppress(Refused, Missing):
+            report = own.report(link.step)
+            out.append(repr((report.step, report.view, report.events)))
+    return out
+
+
+_DIGEST = re.compile(r"[0-9a-f]{40,64}|[A-Za-z0-9+/=]{60,}")
+
+
+def _masked(data: bytes) -> str:
+    """A mail as its reader sees it, with the files in its blocks, by name and size; promises and
+    signatures are masked."""
+    mail = read_mail(data)
+    lines = [str(len(data)), _DIGEST.sub("*", mail.subject), _DIGEST.sub("*", mail.text)]
+    for block in mail.blocks:
+        for path, file in () if block.bundle is None else block.bundle.files:
+            text = file.decode("ascii", "replace") if path.endswith(".toml") else ""
+            lines.append(f"{path} {len(file)} {_DIGEST.sub('*', text)}")
+    return "\n".join(lines)
+
+
+def _first_difference(one: str, two: str) -> str:
+    rows = zip(one.splitlines(), two.splitlines(), strict=False)
+    return next((f"{a!r} and {b!r}" for a, b in rows if a != b), "lengths")

@@ -70,8 +70,13 @@ class Process:
     given: io.TextIOWrapper
     ends_at: int | None = None
     fills_at: int | None = None
+    cut: bool = False
+    """Whether it ends as by a power cut: what was not made durable is half there."""
     calls: int = 0
     dead: bool = False
+    wet: set[str] = field(default_factory=set)
+    """Files that were written and are not durable yet."""
+    handles: dict[int, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -94,13 +99,14 @@ class Machine:
 
     def run(
         self, *words: str, folder: str = "", given: str = "",
-        ends_at: int | None = None, fills_at: int | None = None,
+        ends_at: int | None = None, fills_at: int | None = None, cut: bool = False,
     ) -> Done:  # fmt: skip
         """Run `adjudicator WORDS` here, in that folder of the home folder.
 
-        `ends_at`: its process ends at that call; `fills_at`: its disk is full at that call.
+        `ends_at`: its process ends at that call, with `cut` as by a power cut; `fills_at`: its disk
+        is full from that call on.
         """
-        return self.world.run(self, words, folder, given, ends_at, fills_at)
+        return self.world.run(self, words, folder, given, ends_at, fills_at, cut=cut)
 
     def keep_day(self) -> None:
         """Remember what the disk holds now."""
@@ -165,12 +171,12 @@ class World:
 
     def run(
         self, machine: Machine, words: Sequence[str], folder: str = "", given: str = "",
-        ends_at: int | None = None, fills_at: int | None = None,
+        ends_at: int | None = None, fills_at: int | None = None, *, cut: bool = False,
     ) -> Done:  # fmt: skip
         """See `Machine.run`."""
         stream = io.TextIOWrapper(io.BytesIO(given.encode()), "utf-8")
         out, err = (io.TextIOWrapper(Paper(), "utf-8", newline="") for _ in range(2))
-        process = Process(machine, self.here / folder, out, err, stream, ends_at, fills_at)
+        process = Process(machine, self.here / folder, out, err, stream, ends_at, fills_at, cut)
         self.commands += 1
         before = self._away()
         code: int | None = 0
@@ -184,6 +190,7 @@ class World:
                 code = None
             if process.dead:
                 code = None
+                self._cut(process)
         finally:
             self._away()
             if before is not None:
@@ -193,6 +200,13 @@ class World:
         line = f"{machine.name} {words} {code} {done.told}".replace(str(self.root), "")
         self.trace.update(line.encode())
         return done
+
+    def _cut(self, process: Process) -> None:
+        """After a power cut, files that were not made durable have half of their bytes."""
+        for path in sorted(process.wet) if process.cut else ():
+            if os.path.exists(path):
+                self.counts["half a file"] += 1
+                os.truncate(path, os.path.getsize(path) // 2)
 
     def _in(self, process: Process) -> None:
         """Let that process be the one that runs."""
@@ -330,8 +344,8 @@ def surrounded(world: World) -> Iterator[World]:
             )
         stack.enter_context(mock.patch.object(os, "open", _opened(world, os.open)))
         stack.enter_context(mock.patch.object(os, "write", _written(world, os.write)))
-        for name in ("fsync", "sync"):
-            stack.enter_context(mock.patch.object(os, name, lambda *_, at=name: world.call(at)))
+        stack.enter_context(mock.patch.object(os, "fsync", lambda handle: _synced(world, handle)))
+        stack.enter_context(mock.patch.object(os, "sync", lambda: _synced(world, None)))
         sleeping = mock.patch.object(time, "sleep", lambda seconds: _sleep(world, seconds))
         named = mock.patch.object(socket, "getfqdn", lambda name="": "machine.example.org")
         joined = mock.patch.object(socket, "create_connection", lambda *a, **_: _connect(world, *a))
@@ -351,16 +365,35 @@ def surrounded(world: World) -> Iterator[World]:
 def _called(world: World, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
     def call(*given: Any, **named: Any) -> Any:
         world.call(name)
-        return real(*given, **named)
+        done = real(*given, **named)
+        if name in ("replace", "rename") and world.process is not None:
+            old, new = map(os.path.abspath, given[:2])
+            if old in world.process.wet:
+                world.process.wet -= {old}
+                world.process.wet |= {new}
+        return done
 
     return call
+
+
+def _synced(world: World, handle: int | None) -> None:
+    """A file, or (None) all that was written is durable."""
+    world.call("fsync")
+    process = world.process
+    if process is not None and handle is None:
+        process.wet.clear()
+    elif process is not None and handle is not None:
+        process.wet.discard(process.handles.get(handle, ""))
 
 
 def _opened(world: World, real: Callable[..., int]) -> Callable[..., int]:
     def call(path: Any, flags: int, *given: Any, **named: Any) -> int:
         if flags & os.O_CREAT:
             world.call("open")
-        return real(path, flags, *given, **named)
+        handle = real(path, flags, *given, **named)
+        if world.process is not None:
+            world.process.handles[handle] = os.path.abspath(path)
+        return handle
 
     return call
 
@@ -374,6 +407,8 @@ def _written(world: World, real: Callable[[int, bytes], int]) -> Callable[[int, 
             if world.process is not None and world.process.calls == world.process.ends_at:
                 real(handle, data[: len(data) // 2])
             raise
+        if world.process is not None:
+            world.process.wet.add(world.process.handles.get(handle, ""))
         return real(handle, data)
 
     return call

@@ -21,7 +21,7 @@ from orders.errors import Missing, Refused
 from .post import HOST as SERVER
 from .post import Post
 from .promises import Seen, accusations
-from .sail import Broken, Event
+from .sail import LENGTH, SECRETS, Broken, Event, Log
 from .world import DAY, HOUR, Done, Machine, World, surrounded
 
 PLAYERS = ("alice", "bob", "carol", "dave", "erin")
@@ -74,7 +74,7 @@ class Hosted:
         self.seen = Seen()
         self.got: dict[str, list[bytes]] = defaultdict(list)
         """By address, all that ever left for it."""
-        self.post = Post(world, lambda to, data: self._left(to, data))
+        self.post = Post(world, self._left)
         self.hosts = [self._settled("host")]
         self.at = 0
         """Which of the host's machines is on."""
@@ -546,14 +546,15 @@ def ordered(
 # Two worlds of one seed.
 
 
-def pair(seed: str, length: int) -> tuple[int, list[str]]:
-    """Sail a seed twice, with another setup of the first player's; how many things that the others
-    hold were compared, and those that differ though nothing may.
+def pair(seed: str, length: int = LENGTH) -> Log:
+    """Sail a seed twice, with another setup of the first player's; broken, if what the others hold
+    differs though nothing may.
 
     What a player holds is compared for as long as their reports are the same in both worlds: what
     the rules tell, they tell. Of each thing its size, its words and its values count; digests and
     signatures differ, as they are promises about what is hidden.
     """
+    log = Log(seed)
     held: list[dict[tuple[str, str], list[str]]] = []
     told: list[dict[tuple[str, str], list[str]]] = []
     for twisted in (False, True):
@@ -564,25 +565,21 @@ def pair(seed: str, length: int) -> tuple[int, list[str]]:
                 events = made.events()
                 name = chance.choices(list(events), [often for often, _ in events.values()])[0]
                 events[name][1](chance)
-            held.append(
-                {
-                    (game, name): [_masked(one) for one in made.got[address(name)]]
-                    for game, names in made.games.items()
-                    for name in names[1:]
-                }
-            )
-            told.append({key: _reports(made.players[key[1]], key[0]) for key in held[-1]})
-    count, differing = 0, []
+                log.events[name] += 1
+            keys = [(game, name) for game, names in made.games.items() for name in names[1:]]
+            held.append({key: [*map(_masked, made.got[address(key[1])])] for key in keys})
+            told.append({key: _reports(made.players[key[1]], key[0]) for key in keys})
+            log.turns += world.commands
     for key, mails in held[0].items():
-        first, other = told[0][key], told[1][key]
-        same = next((n for n, (a, b) in enumerate(zip(first, other, strict=False)) if a != b), None)
+        both = zip(told[0][key], told[1][key], strict=False)
+        same = next((step for step, (one, two) in enumerate(both) if one != two), None)
         for one, two in zip(mails, held[1][key], strict=False):
             if same is not None and f"entries/{same:04d}" in one + two:
                 break
-            count += 1
+            log.events["things of two worlds compared"] += 1
             if one != two:
-                differing.append(f"{key}: {_first_difference(one, two)}")
-    return count, differing
+                log.broken = Broken(SECRETS, f"{key}: {_first_difference(one, two)}")
+    return log
 
 
 def _reports(player: Player, game: str) -> list[str]:

@@ -128,7 +128,8 @@ class Post:
             "MIME-Version: 1.0\r\nAuto-Submitted: auto-replied\r\n"
             'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
             "--b\r\nContent-Type: text/plain\r\n\r\nIt did not work.\r\n"
-            "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; example.org\r\n\r\n"
+            "--b\r\nContent-Type: message/delivery-status\r\n\r\n"
+            "Reporting-MTA: dns; example.org\r\n\r\n"
             f"Final-Recipient: rfc822; {one.to}\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n"
             f"--b\r\nContent-Type: text/rfc822-headers\r\n\r\n{head}\r\n\r\n--b--\r\n"
         )

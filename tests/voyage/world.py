@@ -204,9 +204,9 @@ class World:
     def _cut(self, process: Process) -> None:
         """After a power cut, files that were not made durable have half of their bytes."""
         for path in sorted(process.wet) if process.cut else ():
-            if os.path.exists(path):
+            if Path(path).exists():
                 self.counts["half a file"] += 1
-                os.truncate(path, os.path.getsize(path) // 2)
+                os.truncate(path, Path(path).stat().st_size // 2)
 
     def _in(self, process: Process) -> None:
         """Let that process be the one that runs."""
@@ -367,7 +367,7 @@ def _called(world: World, name: str, real: Callable[..., Any]) -> Callable[..., 
         world.call(name)
         done = real(*given, **named)
         if name in ("replace", "rename") and world.process is not None:
-            old, new = map(os.path.abspath, given[:2])
+            old, new = (os.path.abspath(path) for path in given[:2])  # noqa: PTH100 - of no link
             if old in world.process.wet:
                 world.process.wet -= {old}
                 world.process.wet |= {new}
@@ -392,7 +392,7 @@ def _opened(world: World, real: Callable[..., int]) -> Callable[..., int]:
             world.call("open")
         handle = real(path, flags, *given, **named)
         if world.process is not None:
-            world.process.handles[handle] = os.path.abspath(path)
+            world.process.handles[handle] = os.path.abspath(path)  # noqa: PTH100 - of no link
         return handle
 
     return call

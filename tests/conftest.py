@@ -32,6 +32,7 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - tests have folders of their own in it
 
 
 LONG, MANY, HOSTILE = "long games", "processes", "hostile input without end"
+OVERLAPS = "two machines that overlap, many times"
 SLOW = {
     "bench": MANY,
     "cli/test_against.py": LONG,
@@ -108,6 +109,10 @@ SLOW = {
     "mail/test_outgoing.py::test_nothing_hidden_shows": LONG,
     "mail/test_pages.py": MANY,
     "mail/test_office.py::test_ten_thousand_junk_mails": HOSTILE,
+    "mail/test_two_machines.py::test_a_folder_made_anew_and_answers_that_are_lost": OVERLAPS,
+    "mail/test_two_machines.py::test_a_maildir": OVERLAPS,
+    "mail/test_two_machines.py::test_a_thousand_overlapping_turns": OVERLAPS,
+    "mail/test_two_machines.py::test_the_lockstep_finds_it": OVERLAPS,
     "page/test_desk.py::test_a_whole_game_by_mail": LONG,
     "page/test_crypto.py": "a browser's cryptography, in a process",
     "test_determinism.py": MANY,

@@ -76,16 +76,15 @@ def say_(
 def _announce(record: Record, to: str, text: str) -> None:
     """The host's own message, by mail if the game is played so; raises Refused."""
     from adjudicator.cli import host
+    from adjudicator.host.letters import Letters
 
     if host.carrier(record) == "mail":
         from adjudicator.cli import office
 
         desk = office.desk_of(record)
-        office.queue(desk, desk.announced(to, text))
+        office.write_to_players(desk, Letters(desk.begun()).announce(to, text))
         say(f"the message to {to} leaves with the next sync")
         return
-    from adjudicator.host.letters import Letters
-
     referee = host.open_host(record.root, None, sure=True)
     host.pass_on(referee, Letters(referee).announce(to, text).passed)
 
@@ -184,8 +183,9 @@ def _tell(place: Place, seat: Path | None, key: Path | None, name: str, value: s
         _write(record.root, own.root, key, None, told)
     elif place.hosts and name == "address" and read_offer(record).invite.mail is not None:
         from adjudicator.cli import office
+        from adjudicator.host.letters import Letters
 
         desk = office.desk_of(record)
-        office.queue(desk, desk.moved())
+        office.write_to_players(desk, Letters(desk.begun()).move(desk.address))
         say(f"{place.record.name}: the players are told with the next sync. Read the old mailbox "
             "for a while")  # fmt: skip

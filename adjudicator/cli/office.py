@@ -13,6 +13,7 @@ import click
 from adjudicator.cli import post, settings
 from adjudicator.cli.shared import now, say, signer
 from adjudicator.host.folder import HostFolder
+from adjudicator.host.letters import TakenLetter
 from adjudicator.install import Pin, read_page, read_pin
 from adjudicator.mail import mailboxes
 from adjudicator.mail.host import HostMail
@@ -75,11 +76,21 @@ def tell(line: str) -> None:
 
 def queue(desk: HostMail, mails: Sequence[Outgoing]) -> None:
     """Put mails into the outbox, once nobody else works with it."""
+    _at_work(desk, lambda office: office.post.queue(mails))
+
+
+def write_to_players(desk: HostMail, taken: TakenLetter) -> None:
+    """Let the mails of a letter of the host's own leave with the next turn."""
+    letter = f"{taken.letter.player}-{taken.letter.number:04d}"
+    _at_work(desk, lambda office: office.copies.say(desk, letter))
+
+
+def _at_work(desk: HostMail, act: Callable[[Office], None]) -> None:
     state = state_of(desk.record.root)
 
     def work() -> int:
         with closing(Outbox(state)) as outbox:
-            Office([desk], outbox, desk.address, SystemClock(), tell).post.queue(mails)
+            act(Office([desk], outbox, desk.address, SystemClock(), tell))
         return 0
 
     locked(state, work)

@@ -224,6 +224,24 @@ class HostFolder:
                     return waiting.receipt
         return kept
 
+    def held(self, slip: Digest) -> Bundle | None:
+        """The receipt for the slip of that digest, with the order if it is accepted and waits; None
+        if there is none."""
+        for name in filter(_WAITING.fullmatch, self._inbox()):
+            bundle = decode(files.read(f"{self.root}/inbox/{name}", _LIMIT))
+            if self._waiting(name).order.file.digest == slip:
+                return bundle
+        kept = self._kept(slip)
+        return None if kept is None else bundles.of_receipt(kept)
+
+    def drop(self, slip: Digest) -> None:
+        """Forget the receipt for that slip, and its order if it waits."""
+        for name in filter(_WAITING.fullmatch, self._inbox()):
+            if self._waiting(name).order.file.digest == slip:
+                files.remove(self.root / "inbox" / name)
+        for path in (f"{slip}.toml", f"{slip}.toml.sig"):
+            files.remove(self.root / "receipts" / path)
+
     def _kept(self, slip: Digest) -> Signed | None:
         path = f"{self.root}/receipts/{slip}.toml"
         try:
@@ -310,6 +328,11 @@ class HostFolder:
         """Forget it."""
         files.remove(self.root / "ahead" / f"{who}.txt")
 
+    def forget_mark(self) -> None:
+        """Let everything be verified anew, as entries are taken back."""
+        for name in ("mark", "state.json"):
+            files.remove(self.root / name)
+
     def doubted(self) -> list[str]:
         """Players, each with their seat's step, whose quotes stop nothing."""
         return self._text("doubted").splitlines()
@@ -389,6 +412,11 @@ class HostFolder:
             paths = self.letters_in("press")
             found = [path for path in paths if path.name.split("-")[-2] in noted]
             self.put_away(found, "press/noted")
+
+    def unnote_press(self, noted: Sequence[str]) -> None:
+        """Let press be named by a coming entry again, as the one that named it is taken back."""
+        paths = self.letters_in("press/noted")
+        self.put_away([path for path in paths if path.name.split("-")[-2] in noted], "press")
 
     def put_away(self, paths: Collection[Path], folder: str) -> None:
         """Move letters to another folder."""

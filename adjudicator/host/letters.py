@@ -22,6 +22,7 @@ from adjudicator.core import deadlines, letters
 from adjudicator.core.letters import LetterFile
 from adjudicator.core.link import MOST_RULINGS
 from adjudicator.host.host import Host
+from adjudicator.store import files
 from orders import sshsig
 from orders.bundle import Bundle
 from orders.entries import Ruling
@@ -131,6 +132,45 @@ class Letters:
         """A letter of the host's own, which says after which entry it was written."""
         last = self.host.last
         return Letter(self.host.opening.id, HOST, number, text, None, last.step, last.digest)
+
+    # Letters and the copies in a mailbox: `mail.copies`.
+
+    def find(self, player: str, number: int) -> tuple[Bundle, str] | None:
+        """The letter of that number by who has the seat now, and its file's name; None if there is
+        none."""
+        wanted = (player, number, self._seat(player))
+        kept = next((one for one in self._names() if one[1:4] == wanted), None)
+        return None if kept is None else (self.host.folder.read_letter(kept.path), kept.path.name)
+
+    def passed(self, player: str, number: int) -> TakenLetter | None:
+        """What is sent for that letter, once more; None if it is not here."""
+        found = self.find(player, number)
+        if found is None:
+            return None
+        sent, kept = letters.own(found[0])[0], _parse(Path(found[1]))
+        assert kept is not None  # noqa: S101 - its name was parsed before
+        return self._taken(sent, self.open(sent), kept)
+
+    def drop(self, player: str, number: int) -> None:
+        """Forget that letter; nobody was told of it."""
+        wanted = (player, number, self._seat(player))
+        for one in self._names():
+            if one[1:4] == wanted:
+                files.remove(one.path)
+
+    def bring(self, name: str, bundle: Bundle) -> bool:
+        """Keep a letter as another machine of the host's kept it, under that name, and whether it
+        was not here; what has one of its numbers here goes, as nobody was told of it."""
+        new = _parse(Path(name))
+        if new is None or name in {one.path.name for one in self._names()}:
+            return False
+        numbers = {new.cover, new.number if new.player == HOST else 0} - {0}
+        for one in self._names():
+            own = {one.cover, one.number if one.player == HOST else 0}
+            if one[1:4] == new[1:4] or own & numbers:
+                files.remove(one.path)
+        self.host.folder.keep_letter("press" if new.cover else "notices", name, bundle)
+        return True
 
     # What was taken in.
 

@@ -17,14 +17,15 @@ from adjudicator.core import bundles, letters
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
-from adjudicator.core.opening import read_offer
+from adjudicator.core.opening import read_offer, read_opening
 from adjudicator.core.replay import Replay, difference, sealed
 from adjudicator.core.secret import UnlockedGame, unlock
-from adjudicator.core.source import Overlay, append, read_or_none
+from adjudicator.core.source import Overlay, append, read_or_none, signed
 from adjudicator.host.begin import check_host
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
+from adjudicator.store import files
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from orders import names, sshsig
@@ -144,6 +145,40 @@ def restore(record: Record, signer: Signer, clock: Clock, pool: Pool) -> Restora
         except Refused as error:
             done.missing.append(error.message)
     return done
+
+
+def take_back(record: Record, first: int) -> list[int]:
+    """Take the entries from `first` on out of a record, of which nobody was told; the orders that
+    they used wait again, and the press that they named. Returns their numbers.
+
+    A crash between any two writes leaves a record that holds, and the rest is done the next time.
+    The caller puts in their place what the host signed before them. Raises Refused.
+    """
+    folder = HostFolder(record.host)
+    with record.locked():
+        last = record.last_step()
+        steps = list(range(first, -1 if last is None else last + 1))
+        for step in steps:
+            entry = read_entry(record.read(names.entry(step)))
+            folder.unnote_press(entry.press)
+            for player in entry.slips:
+                file = signed(record, names.slip(step, player))
+                receipt = folder.receipt(file.digest)
+                sealed_file = read_or_none(record, names.sealed_order(step, player))
+                if receipt is not None and sealed_file is not None:
+                    folder.accept(Order(read_slip(file.data), file, sealed_file), receipt)
+        players = read_opening(record).players if steps else ()
+        folder.forget_mark()
+        for step in reversed(steps):
+            if isinstance(read_entry(record.read(names.entry(step))), Reveal):
+                for before in range(step):
+                    for player in players:
+                        files.remove(record.root / names.opened_order(before, player))
+            files.remove(record.root / names.entry(step))
+            record.clear_step(step, players)
+        if first == 0:
+            record.clear_joins(())
+    return steps
 
 
 def bring_invite(record: Record, pool: Pool) -> None:

@@ -77,6 +77,10 @@ class WaitingRoom:
         self.folder.keep_join(name, bundle)
         return name
 
+    def put(self, player: str, bundle: Bundle) -> None:
+        """Keep a join that another machine of the host's has taken."""
+        self.folder.keep_join(self._place(player), bundle)
+
     def _place(self, player: str) -> str:
         names = list(self.folder.joins())
         mine = next((name for name in names if name[4:-4] == player), None)

@@ -8,19 +8,21 @@ the same key. What it must not know: mailboxes, other games.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from adjudicator.core import bundles, deadlines, opening
 from adjudicator.core.bundles import about
+from adjudicator.core.intake import Order, own_order
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.report import Report
-from adjudicator.core.source import read_or_none
+from adjudicator.core.source import read_or_none, signed
 from adjudicator.host import begin
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.host import Host
 from adjudicator.host.letters import LetterRefused, Letters, TakenLetter
+from adjudicator.host.restore import Pool, restore, take_back
 from adjudicator.host.waiting_room import WaitingRoom
 from adjudicator.install import Pin
 from adjudicator.mail import block, commands, replies
@@ -33,7 +35,7 @@ from adjudicator.words import answers, story
 from adjudicator.words.spans import ReadAt
 from orders import names
 from orders.bundle import Bundle
-from orders.documents import Join, read_receipt
+from orders.documents import Join, read_receipt, read_slip
 from orders.entries import Ruling
 from orders.errors import Missing, Refused, pasteable
 from orders.fields import EVERYONE, HOST, Digest, Time, digest
@@ -58,8 +60,6 @@ class HostMail:
         self._addresses: dict[str, str] | None = None
         self.closed = ""
         """Why nobody can join any more, in a game that never begins; "" where it may."""
-        self.accepted: list[Signed] = []
-        """Receipts that accepted an order since the game was opened."""
         self.heard: set[str] = set()
         """Players whose signed letter was taken in since then."""
 
@@ -171,8 +171,6 @@ class HostMail:
             return self._take_letter(bundle, mail)
         answer = self.begun().submit(bundle)
         receipt = read_receipt(answer.data)
-        if receipt.status == "accepted":
-            self.accepted.append(answer)
         place = f"step {receipt.step}, revision {receipt.revision}"
         mails = self.receipt(answer, mail, f"receipt/{answer.digest}")
         return f"order of {receipt.player}, {place}: {receipt.status}", mails
@@ -224,20 +222,167 @@ class HostMail:
         if self.host is not None and about(bundle) == self.id:
             self.host.witness(bundle)
 
-    def copies(self, kept: int) -> list[Outgoing]:
-        """Copies for the host's own mailbox: of the entries after `kept`, and of the receipts that
-        accepted an order."""
-        if self.host is None:
-            return []
-        steps = range(kept + 1, self.host.last.step + 1)
-        found = [(f"entry {step}", bundles.of_host(self.record, step)) for step in steps]
-        found += [("a receipt", bundles.of_receipt(one)) for one in self.accepted]
-        out = []
-        for what, bundle in found:
-            words = write(replies.COPY, what=what)
-            mail = self.mail(self.address, f"copy/{self.id}/{bundle.digest}", words)
-            out.append(replace(mail, bundle=bundle, copy=True))
-        return out
+    # What lies in copies, or should (`mail.copies`). Names are as in `copies.Pending`.
+
+    def has(self, bundle: Bundle) -> bool:
+        """Whether a bundle was taken in before, so that nothing new is signed for it."""
+        path, data = bundles.document(bundle)
+        if bundle.kind == "order":
+            known = self.folder.receipt(digest(data))
+            return known is not None and read_receipt(known.data).status != "absent"
+        if bundle.kind == "join":
+            seated = {} if self.host is None else self.host.seated()
+            return self._join(digest(data)) is not None or any(
+                one.render() == data for one in seated.values()
+            )
+        return self._letter(path.rpartition("/")[2].removesuffix(".toml")) is not None
+
+    def held(self, name: str) -> tuple[Bundle, str] | None:
+        """What was signed for it, or kept, and the name of its file if it is a letter; None if
+        nothing was."""
+        kind, _, key = name.partition("/")
+        if kind == "letter":
+            return self._letter(key)
+        bundle = self._join(key) if kind == "join" else self._order(key)
+        return None if bundle is None else (bundle, "")
+
+    def _order(self, slip: Digest) -> Bundle | None:
+        """The receipt for a slip; an accepted one with its order, also if an entry uses it."""
+        held = self.folder.held(slip)
+        if held is None or held.kind == "order":
+            return held
+        receipt = self.folder.receipt(slip)
+        one = None if receipt is None else read_receipt(receipt.data)
+        if one is None or one.status != "accepted":
+            return held
+        for step in range(one.step, self.begun().last.step + 1):
+            used = self.begun().ledger.link(step).entry.slips.get(one.player)
+            sealed = read_or_none(self.record, names.sealed_order(step, one.player))
+            if used is not None and used.digest == slip and sealed is not None:
+                file = signed(self.record, names.slip(step, one.player))
+                order = Order(read_slip(file.data), file, sealed)
+                return bundles.pack("order", order.files() | dict(held.files))
+        return held
+
+    def _join(self, key: Digest) -> Bundle | None:
+        return next(
+            (one for one in self.room.bundles() if digest(bundles.document(one)[1]) == key), None
+        )
+
+    def _letter(self, key: str) -> tuple[Bundle, str] | None:
+        player, _, number = key.rpartition("-")
+        if self.host is None or not number.isdecimal():
+            return None
+        return Letters(self.host).find(player, int(number))
+
+    def bring(
+        self,
+        given: Sequence[Bundle],
+        letters: Sequence[str],
+        steps: Mapping[int, Bundle],
+        first: int,
+        left: Sequence[str],
+    ) -> list[str]:
+        """Put in place what another machine of the host's signed before this one, and take back
+        what this one signed since; returns what changed, in words. Raises Refused `ahead` if
+        somebody was told of it.
+
+        `steps`: the entries among what is `given`; `letters`: the files of its letters; `first`:
+        the first entry that is in no copy; `left`: what this machine signed since and is not given.
+        """
+        here = -1 if self.host is None else self.host.last.step
+        mine = [
+            step
+            for step in range(first, here + 1)
+            if step not in steps or not self._is_here(steps[step])
+        ]
+        if mine:
+            self._take_back(mine[0], given)
+        told = [f"entry {step} of this machine came second and is taken back" for step in mine[:1]]
+        for name in left:
+            self._drop(name)
+        since = 0 if self.host is None else self.host.last.since
+        told += [line for one in given if (line := self._bring(one, since))]
+        lacking = [step for step, one in steps.items() if not self._is_here(one)]
+        if lacking:
+            pool = Pool()
+            for step in lacking:
+                pool.add_bundle(steps[step])
+            done = restore(self.record, self.signer, self.clock, pool)
+            self._host = None
+            if done.missing:
+                raise Refused("ahead", done.missing[0])
+            told += [f"entry {step}" for step in lacking]
+            for step in lacking:
+                self.folder.note_press(self.begun().ledger.link(step).entry.press)
+        kept = [one for one in given if one.kind == "letter"]
+        for name, one in zip(letters, kept, strict=True):
+            told += [f"letter {name}"] if Letters(self.begun()).bring(name, one) else []
+        self._addresses = None
+        return told
+
+    def take_back(self, first: int) -> None:
+        """Take back the entries from `first` on, which nobody was told of."""
+        take_back(self.record, first)
+        self._host = self._addresses = None
+
+    def _take_back(self, first: int, given: Sequence[Bundle]) -> None:
+        if first <= self.folder.sent():
+            for one in given:
+                self.witness(one)
+            raise Refused(
+                "ahead",
+                f"entry {first} was handed out here, and another machine of yours signed "
+                "something else before it",
+                "only one machine may hand out entries by other ways than this mailbox",
+            )
+        self.take_back(first)
+
+    def _is_here(self, entry: Bundle) -> bool:
+        path, data = bundles.document(entry)
+        return read_or_none(self.record, path) == data
+
+    def _drop(self, name: str) -> None:
+        """Forget what was signed for somebody, as nobody was told of it. A letter of the host's own
+        stays: it leaves later."""
+        kind, _, key = name.partition("/")
+        if kind == "order":
+            self.folder.drop(key)
+        elif kind == "join":
+            one = self._join(key)
+            if one is not None:
+                self.room.drop(self.room.read(one).player)
+        elif kind == "letter" and not key.startswith(f"{HOST}-") and self.host is not None:
+            player, _, number = key.rpartition("-")
+            Letters(self.host).drop(player, int(number))
+
+    def _bring(self, bundle: Bundle, since: int) -> str:
+        """Keep a join, or a receipt, with its order as long as that can be used; what it was, ""
+        if it was here."""
+        if bundle.kind == "join":
+            if self._join(digest(bundles.document(bundle)[1])) == bundle:
+                return ""
+            player = self.room.read(bundle).player
+            self.room.put(player, bundle)
+            return f"join as {player}"
+        if bundle.kind not in ("order", "receipt"):
+            return ""
+        held = dict(bundle.files)
+        path = next(one for one in held if one.startswith("receipts/") and one.endswith(".toml"))
+        receipt = Signed(held[path], held[names.signature(path)])
+        one = read_receipt(receipt.data)
+        known = self.folder.receipt(one.slip)
+        if known == receipt:
+            return ""
+        self.folder.drop(one.slip)
+        if bundle.kind == "order" and one.step > since:
+            files = {
+                other: data for other, data in bundle.files if not other.startswith("receipts/")
+            }
+            self.folder.accept(own_order(bundles.pack("order", files)), receipt)
+        else:
+            self.folder.keep_receipt(one.slip, receipt)
+        return f"receipt for {one.player}, step {one.step}, revision {one.revision}: {one.status}"
 
     # Letters.
 
@@ -259,13 +404,11 @@ class HostMail:
         words = replies.refused(error, "your letter was not taken")
         return self.answer(letter.player, mail, key, words)
 
-    def announced(self, to: str, text: str) -> list[Outgoing]:
-        """The mails of a message that the host writes itself; raises Refused."""
-        return self._passed_on(Letters(self.begun()).announce(to, text))
-
-    def moved(self) -> list[Outgoing]:
-        """The mails that tell players the host's new address; raises Refused."""
-        return self._passed_on(Letters(self.begun()).move(self.address))
+    def said(self, letter: str) -> list[Outgoing] | None:
+        """The mails of a letter of the host's own, `host-NUMBER`; None if it was dropped, as
+        another machine gave its number to another letter."""
+        taken = Letters(self.begun()).passed(HOST, int(letter.rpartition("-")[2]))
+        return None if taken is None else self._passed_on(taken)
 
     def signed_address(self) -> str | None:
         """The host's mail address as its signature told it to the players; None if it told none."""

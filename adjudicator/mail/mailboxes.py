@@ -110,11 +110,13 @@ class Mailbox(Protocol):
         """The mails in it; raises Down."""
 
     def keep(self, mail: bytes) -> None:
-        """Put a copy of the host's own among the mails that were dealt with; raises Down."""
+        """Put a copy of the host's own among the mails that were dealt with; raises Down. It gets a
+        number higher than that of every copy that was there."""
 
     def kept(self, mark: str) -> tuple[str, Iterable[bytes]]:
-        """The host's copies that were put there since `mark`, "" for all; and the mark of now.
-        Raises Down."""
+        """The host's copies that were put there since `mark`, "" for all, by their numbers; and the
+        mark of now, whose last word is a number that grows, while what stands before it stays as
+        long as the numbers mean the same. Raises Down."""
 
     def bring_back(self) -> int:
         """Put the mails that were set aside where new ones come; returns how many. Raises Down."""
@@ -126,8 +128,8 @@ class Mailbox(Protocol):
         """End the connection, if there is one: no more questions for now."""
 
     def forget(self, before: Time) -> int:
-        """Delete the mails that were dealt with and came before that time; returns how many. Raises
-        Down."""
+        """Delete the mails that were dealt with and came before that time, but no copies; returns
+        how many. Raises Down."""
 
 
 # A Maildir.
@@ -159,27 +161,41 @@ class Maildir:
         return StoredMail(path.name.partition(":")[0], head, read, done, aside)
 
     def keep(self, mail: bytes) -> None:
-        """See Mailbox."""
+        """See Mailbox. Copies have numbers for names. A link is made or is not, so two machines
+        never give one number."""
         box = self.root / f".{DONE}"
         try:
             for part in ("tmp", "new", "cur"):
                 files.make_folder(box / part, 0o700)
-            name = f"{hashlib.sha256(mail).hexdigest()[:32]}.copy:2,S"
-            files.write(box / "cur" / name, mail, 0o600)
+            draft = box / "tmp" / f"{os.getpid()}.{hashlib.sha256(mail).hexdigest()[:32]}"
+            files.write(draft, mail, 0o600)
+            number = max(self._numbers(), default=0) + 1
+            while not _linked(draft, box / "cur" / _copy_name(number)):
+                number += 1
+            files.sync_folder(box / "cur")
+            draft.unlink()
         except (OSError, Refused) as error:
             raise MailboxDown(fault_of(error)) from None
 
     def kept(self, mark: str) -> tuple[str, Iterable[bytes]]:
-        """See Mailbox. The mark is the time of the last change to any of these files."""
-        since = int(mark) if mark.isdigit() else 0
-        found = []
+        """See Mailbox. The mark is the last number."""
+        # A copy whose number is below another's was there before it, but a list that is read
+        # meanwhile may have the later one alone.
+        last = max(self._numbers(), default=0)
+        since = int(mark) if mark.isdigit() and int(mark) <= last else 0
+        new = sorted(number for number in self._numbers() if since < number <= last)
         box = self.root / f".{DONE}" / "cur"
-        for entry in os.scandir(box) if box.is_dir() else ():
-            changed = entry.stat(follow_symlinks=False).st_ctime_ns
-            if entry.name.endswith(".copy:2,S"):
-                found.append((changed, Path(entry.path)))
-        new = [path for changed, path in sorted(found) if changed > since]
-        return str(max((changed for changed, _ in found), default=since)), map(_read_file, new)
+        return str(last), (_read_file(box / _copy_name(number)) for number in new)
+
+    def _numbers(self) -> list[int]:
+        box = self.root / f".{DONE}" / "cur"
+        try:
+            found = map(_COPY_NAME.fullmatch, os.listdir(box))  # noqa: PTH208 - called often
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise MailboxDown(fault_of(error)) from None
+        return [int(one[1]) for one in found if one is not None]
 
     def bring_back(self) -> int:
         """See Mailbox."""
@@ -200,7 +216,8 @@ class Maildir:
         old = [
             path
             for path in (self.root / f".{DONE}" / "cur").glob("*")
-            if path.stat(follow_symlinks=False).st_mtime < then
+            if _COPY_NAME.fullmatch(path.name) is None
+            and path.stat(follow_symlinks=False).st_mtime < then
         ]
         for path in old:
             path.unlink()
@@ -213,6 +230,22 @@ class Maildir:
         name = path.name.partition(":")[0]
         # This need not be durable: a mail that is back after a power cut is recognised.
         path.replace(box / "cur" / f"{name}:2,S")
+
+
+_COPY_NAME = re.compile(r"0*([1-9][0-9]{0,17})\.copy:2,S", re.ASCII)
+
+
+def _copy_name(number: int) -> str:
+    return f"{number:08d}.copy:2,S"
+
+
+def _linked(draft: Path, place: Path) -> bool:
+    """Give a file a name that nothing has; False if something has it."""
+    try:
+        place.hardlink_to(draft)
+    except FileExistsError:
+        return False
+    return True
 
 
 def _read_head(path: Path) -> bytes:
@@ -333,7 +366,8 @@ class Imap:
             if now == mark:
                 return now, []
             same, _, since = mark.partition(" ")
-            first = since if int(made[1]) == int(same or 0) else "1"
+            known = int(made[1]) == int(same or 0) and int(since) <= int(after[1])
+            first = since if known else "1"
             _ok(server.select(folder, readonly=True))
             found = _ok(server.uid("SEARCH", "UID", f"{first}:*", "HEADER", "X-Adjudicator", COPY))
             numbers = found[0].decode("ascii").split()
@@ -384,7 +418,8 @@ class Imap:
         try:
             server = self._open()
             _ok(server.select(_quoted(self._folder(server, DONE))))
-            numbers = _ok(server.uid("SEARCH", "UNDELETED", "BEFORE", _day(before)))[0].split()
+            wanted = ["UNDELETED", "BEFORE", _day(before), "NOT", "HEADER", "X-Adjudicator", COPY]
+            numbers = _ok(server.uid("SEARCH", *wanted))[0].split()
             for at in range(0, len(numbers), CHUNK):
                 some = b",".join(numbers[at : at + CHUNK]).decode("ascii")
                 _ok(server.uid("STORE", some, "+FLAGS.SILENT", r"(\Deleted)"))

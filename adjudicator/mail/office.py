@@ -6,10 +6,11 @@ one transaction, the answers and the note that the mail is dealt with. After a c
 again, and neither has a second effect. An entry is told in the same way: one transaction holds all
 its mails and the mark that it is told.
 
-A machine that was restored from an older backup knows less than it has signed (`host.ahead`). So
-copies of what the host signs lie in its own mailbox, and each turn looks there first, at those that
-are new to this machine; and every mail's blocks are looked at, also those that it quotes. A game
-that lacks something stands still, and its mails stay where they are.
+What a host signs leaves only once a copy of it is the first of its number in the mailbox
+(`mail.copies`). Until then the mail that asked for it is not put away, and the entry is not told.
+So each turn looks at the copies first, signs, puts its own copy there and looks again. Every mail's
+blocks are looked at too, also those that it quotes (`host.ahead`). A game that lacks something
+stands still, and its mails stay where they are.
 
 A bad mail harms no other mail: it stays for three turns, and is then set aside and named. A bad
 record harms no other game: its game waits with its mails, and the others go on. A From line is
@@ -22,16 +23,18 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from adjudicator.core import deadlines
 from adjudicator.core.bundles import about
 from adjudicator.host import timekeeping
-from adjudicator.mail import block, commands, overview, replies
+from adjudicator.host.host import Host
+from adjudicator.mail import block, commands, copies, overview, replies
+from adjudicator.mail.copies import Copies
 from adjudicator.mail.host import HostMail
 from adjudicator.mail.logins import fault_of
 from adjudicator.mail.mailboxes import Mailbox, MailboxDown, StoredMail, TooBig, Unreadable
@@ -54,8 +57,7 @@ KINDS = ("join", "order", "letter")
 
 _SIGNED = ("entry", "receipt", "letter")
 """Kinds of bundles that hold the host's own signatures."""
-_LOOKED, _KEPT = "copies looked at", "copies kept"
-_ASKED, _FLOODED, _SERVED = "time asked", "turns flooded", "games served"
+_LOOKED, _ASKED, _FLOODED, _SERVED = "copies", "time asked", "turns flooded", "games served"
 
 _STILL = ("ahead", "clock")
 """Words of refusals at which a game stands still: the host's machine is at fault, and no mail."""
@@ -67,6 +69,9 @@ _CAME_BACK = "a mail to"
 
 FEW = 20
 """Up to so many mails are simply looked at in their order."""
+
+MOST_FAILED = 3
+"""When so many copies could not be put into the mailbox, no more are tried in that turn."""
 
 MOST_TURNS = 3
 """The turns for which a mail is tried that cannot be dealt with."""
@@ -109,6 +114,17 @@ class Settings:
     clock_is_right: bool = False
 
 
+class Held(NamedTuple):
+    """A mail whose answers wait for a copy: where it lies (None: it stays there in any case), what
+    it is, the answers, and what they wait for, by game."""
+
+    stored: StoredMail | None
+    mail: Mail
+    what: str
+    answers: list[Outgoing]
+    waits: tuple[tuple[HostMail, str], ...]
+
+
 class UnclaimedMail(Exception):
     """A mail for a game that is not played here, or whose record does not hold now."""
 
@@ -147,6 +163,14 @@ class Office:
         self.settings = settings
         self.referee = referee
         self.notes: list[tuple[str, Time]] = []
+        self.copies = Copies(outbox)
+        self.held: list[Held] = []
+        self.looked = ""
+        """Up to where the copies were searched in this turn."""
+        self.waits: list[tuple[HostMail, str]] = []
+        """What the answers to the mail that is looked at wait for."""
+        self.stopped: dict[HostMail, str] = {}
+        """Games that do not go on in this turn, and why; "": another machine was first."""
         for game in games:
             self._open(game)
 
@@ -166,6 +190,9 @@ class Office:
     def welcome(self, game: HostMail) -> None:
         """Serve a game that is offered in this turn: no mail that was set aside can be for it."""
         self._open(game)
+        if game in self.games:
+            # It is new, so there is no copy of it yet.
+            self.copies.searched([game], self.looked)
         served = self.outbox.noted(_SERVED).split()
         if game.id not in served:
             self.outbox.keep_note(_SERVED, " ".join([*served, game.id]))
@@ -187,17 +214,21 @@ class Office:
     def turn(self, source: Mailbox, sender: Sender) -> Turn:
         """Read the mails that came, let the games go on, send the mails that wait."""
         done = Turn(list(self.faults))
-        looked = self._look_back(source, done.faults) and self._ask_time(source, done)
+        self.source, self.held = source, []
+        self.stopped.clear()
+        looked = self._look(done, first=True) and self._ask_time(source, done)
+        if looked:
+            # What a crash left comes before what quotes it.
+            self.settle_and_tell(done)
         self._read(source, done, take=looked)
         with self.outbox.act():
             for line, now in self.notes:
                 self.outbox.note(line, now)
         if looked:
             self._settle_flood(done)
-            done.told = sum(self._go_on(game, done) for game in self.games)
+            self._go_on(done)
             if self.referee is not None:
                 self.referee.turn(self, done)
-        self._keep_copies(source, done.faults)
         source.close()
         self._tell_host(done.faults)
         done.sent = self.post.flush(sender, done.faults)
@@ -272,21 +303,63 @@ class Office:
         )
         return done.timely
 
-    # What this machine may have lost.
+    # Copies of what was signed.
 
-    def _look_back(self, source: Mailbox, faults: list[str]) -> bool:
-        """Look at the host's own copies that are new to this machine; returns whether it could."""
+    def _look(self, done: Turn, *, first: bool = False) -> bool:
+        """Take in the copies in the mailbox that are new to this machine; returns whether it could.
+
+        `first`: the turn begins; afterwards the numbers of the mailbox must be the same ones.
+        """
+        marks = [self.copies.mark(game) for game in self.games if not self.stopped.get(game)]
         try:
-            mark, mails = source.kept(self.outbox.noted(_LOOKED))
-            for data in mails:
-                with contextlib.suppress(Refused, Unreadable):
-                    self._witness(read_mail(data))
+            mark, mails = self.source.kept(_earliest(marks or [self.outbox.noted(_LOOKED)]))
+            if not first and mark.split()[:-1] != self.looked.split()[:-1]:
+                done.faults.append("the mailbox: its folder of copies was made anew meanwhile")
+                return False
+            found = list(self._copies_in(mails))
         except (MailboxDown, OSError) as error:
-            faults.append(f"the mailbox: {fault_of(error)}")
+            done.faults.append(f"the mailbox: {fault_of(error)}")
             return False
+        for game in self.games if found else ():
+            try:
+                self._take_copies(game, found, first=first)
+            except Exception as error:
+                self._stop(game, error, done)
+        self.looked = mark
         if mark != self.outbox.noted(_LOOKED):
             self.outbox.keep_note(_LOOKED, mark)
+        self.copies.searched([game for game in self.games if not self.stopped.get(game)], mark)
         return True
+
+    def _copies_in(self, mails: Iterable[bytes]) -> Iterator[copies.Copy]:
+        """The copies in these mails; what is no copy was written by an earlier version."""
+        for data in mails:
+            with contextlib.suppress(Refused, Unreadable):
+                mail = read_mail(data)
+                copy = copies.read(mail)
+                if copy is None:
+                    self._witness(mail)
+                else:
+                    yield copy
+
+    def _take_copies(self, game: HostMail, found: Sequence[copies.Copy], *, first: bool) -> None:
+        told = self.copies.take(game, found)
+        if told:
+            self._note(f"{game.name}: taken from copies in the mailbox: {'; '.join(told)}")
+            if not first:
+                # Another machine was first, so nothing that was done here may go on.
+                self.stopped[game] = ""
+
+    def _stop(self, game: HostMail, error: Exception, done: Turn) -> None:
+        """A fault of one game, which harms no other."""
+        if isinstance(error, Refused) and error.word in _STILL:
+            done.timely = done.timely and error.word != "clock"
+            fault = f"{game.name} stands still: {error.message}; {error.hint}"
+        else:
+            hint = f"; {error.hint}" if isinstance(error, Refused) and error.hint else ""
+            fault = f"{game.name}: {fault_of(error)}{hint}"
+        self.stopped[game] = fault
+        done.faults.append(fault)
 
     def _witness(self, mail: Mail) -> None:
         """Let the games look at what the host's own blocks in a mail say, quoted ones too."""
@@ -296,19 +369,61 @@ class Office:
                 with contextlib.suppress(Refused):
                     game.witness(bundle)
 
-    def _keep_copies(self, source: Mailbox, faults: list[str]) -> None:
-        """Put copies of what was signed into the mailbox."""
-        for game in self.games:
+    def settle(self, done: Turn) -> None:
+        """Put copies of what was signed into the mailbox, until all is in one, and look whose came
+        first. A game of which there is no copy stands until the next turn."""
+        faults = 0
+        while True:
+            put = []
+            for game in self.games:
+                if game in self.stopped or faults >= MOST_FAILED:
+                    continue
+                number = self.copies.last(game)[0]
+                try:
+                    mail = self.copies.made(game)
+                    if mail is not None:
+                        self.source.keep(render(mail, self.address))
+                        put.append((game, number))
+                except (MailboxDown, OSError, Refused) as error:
+                    faults += 1
+                    self._wait(game, f"no copy in the mailbox: {fault_of(error)}", done)
+            looked = bool(put) and self._look(done)
+            for game, number in put:
+                if game not in self.stopped and self.copies.last(game)[0] == number:
+                    self._wait(game, "the mailbox does not show the copy that was put there", done)
+            if not looked:
+                return
+
+    def _wait(self, game: HostMail, fault: str, done: Turn) -> None:
+        """Let a game stand until the next turn; nobody is called missing meanwhile."""
+        done.late = False
+        done.faults.append(f"{game.name}: {fault}")
+        self.stopped[game] = ""
+
+    def settle_and_tell(self, done: Turn) -> None:
+        """Settle what was signed, and tell what is settled."""
+        self.settle(done)
+        self.tell_settled(done)
+
+    def _release(self, done: Turn) -> None:
+        """Let the answers leave that wait for copies, and put their mails away; a mail whose answer
+        is in none stays, and is read again."""
+        held, self.held = self.held, []
+        if held:
+            self.settle(done)
+        for one in held:
+            waits = (self.copies.waits(game, name) for game, name in one.waits)
+            if any(waits) or any(game in self.stopped for game, _ in one.waits):
+                done.late = False
+                continue
             try:
-                step = -1 if game.host is None else game.host.last.step
-                note = self.outbox.noted(f"{_KEPT}/{game.id}")
-                for mail in game.copies(int(note) if note else -1):
-                    source.keep(render(mail, self.address))
-                if note != str(step):
-                    self.outbox.keep_note(f"{_KEPT}/{game.id}", str(step))
-                game.accepted.clear()
-            except (MailboxDown, OSError, Refused) as error:
-                faults.append(f"{game.name}: no copy in the mailbox: {fault_of(error)}")
+                self._answered(one.mail, one.what, one.answers)
+            except Refused as error:
+                done.late = False
+                done.faults.append(str(error))
+                continue
+            if one.stored is not None:
+                one.stored.done()
 
     # Mails in.
 
@@ -319,7 +434,8 @@ class Office:
             return
         try:
             self._meet_again(source)
-            with contextlib.closing(source.mails(self.in_turns)) as mails:
+            sort = partial(self._until_settled, done)
+            with contextlib.closing(source.mails(sort)) as mails:
                 for stored in mails:
                     if self.outbox.stuck(stored.name) > MOST_TURNS:
                         # The mail could not be set aside either.
@@ -338,6 +454,12 @@ class Office:
             done.faults.append(f"the mailbox: {fault_of(error)}")
         if done.left:
             self.log(f"{done.left} mails are left for the next turn")
+
+    def _until_settled(self, done: Turn, mails: list[StoredMail]) -> Iterator[StoredMail]:
+        """The mails in turns; then, while they can still be put away, what was signed for them is
+        settled."""
+        yield from self.in_turns(mails)
+        self._release(done)
 
     def _settle_flood(self, done: Turn) -> None:
         """Call nobody late while mails are left unread, since some may hold orders: players' mails
@@ -394,7 +516,12 @@ class Office:
             self._note(f"set aside: {stored.name}: {error}")
             stored.aside()
             return "set aside"
-        what = self.handle(mail)
+        self.waits = []
+        what, answers = self.understand(mail)
+        if self.waits:
+            self.held.append(Held(stored, mail, what, answers, tuple(self.waits)))
+            return what
+        self._answered(mail, what, answers)
         if what.startswith(_CAME_BACK):
             done.faults.append(what)
         stored.done()
@@ -428,15 +555,15 @@ class Office:
             if not (mail.automatic or mail.listed):
                 self.post.queue(self._refusal(error, mail))
 
-    def handle(self, mail: Mail) -> str:
-        """Deal with one mail; a line for the log. Raises Refused (try later) and Unclaimed."""
-        mails: list[Outgoing] = []
+    def understand(self, mail: Mail) -> tuple[str, list[Outgoing]]:
+        """Do what one mail asks; what it is, and its answers. Raises Refused (try later) and
+        Unclaimed."""
         if self.outbox.handled(mail.digest):
-            what = "dealt with before"
-        elif mail.bounce is not None:
-            what, mails = self._returned(mail)
-        else:
-            what, mails = self._answers(mail)
+            return "dealt with before", []
+        return self._answers(mail) if mail.bounce is None else self._returned(mail)
+
+    def _answered(self, mail: Mail, what: str, mails: Sequence[Outgoing]) -> None:
+        """Put the answers to a mail into the outbox, and note that it is dealt with."""
         what, now = f"{what} {mail.message_id or '(no Message-ID)'}", self.clock.now()
         chosen = self.post.chosen(mails, mail)
         if chosen:
@@ -447,7 +574,6 @@ class Office:
         else:
             # Reading it again would do nothing either, so this need not be durable.
             self.notes.append((what, now))
-        return what
 
     def _returned(self, mail: Mail) -> tuple[str, list[Outgoing]]:
         """A mail came back: this is noted, and the writer of a message in it is told."""
@@ -486,8 +612,8 @@ class Office:
                 if isinstance(error, Refused) and error.word in TEMPORARY:
                     raise
                 if isinstance(error, UnclaimedMail) and error.broken:
-                    # The mail stays for that game, and this one's answers leave now.
-                    self.post.queue(mails)
+                    # The mail stays for that game, and this one's answers leave.
+                    self.held.append(Held(None, mail, "; ".join(told), mails, tuple(self.waits)))
                     raise
                 failure = failure or error
                 continue
@@ -504,9 +630,13 @@ class Office:
             known = self.outbox.knows(about(bundle))
             where = "was served before, and is not now" if known else "is not served here"
             raise UnclaimedMail(f"{bundle.kind} for a game that {where}", broken=known)
+        if self.stopped.get(game):
+            raise UnclaimedMail(f"{bundle.kind} for {self.stopped[game]}", broken=True)
         try:
             if game in self.games:
+                expected = self.copies.expect(game, bundle)
                 what, mails = game.take(bundle, mail)
+                self.waits += [(game, expected)] if expected else []
                 return f"{game.name}: {what}", mails
         except Refused as error:
             if error.word in _STILL:
@@ -611,26 +741,69 @@ class Office:
 
     # Entries out.
 
-    def _go_on(self, game: HostMail, done: Turn) -> int:
-        """Tell new entries, and let the game go on while it can; returns how many entries were
-        told."""
-        count = 0
+    def _go_on(self, done: Turn) -> None:
+        """Tell new entries, and let the games go on while they can, each by one act at a time."""
+        going = [game for game in self.games if game not in self.stopped]
+        while going:
+            before = {game: -1 if game.host is None else game.host.last.step for game in going}
+            going = [game for game in going if self._advance(game, done)]
+            if going:
+                self.settle_and_tell(done)
+            for game in going:
+                if game in self.stopped:
+                    self._undo(game, before[game] + 1, done)
+            going = [game for game in going if game not in self.stopped]
+        for game in self.games:
+            if game not in self.stopped:
+                try:
+                    self.post.queue(game.reminders(self.settings.reminders))
+                except Exception as error:
+                    self._stop(game, error, done)
+
+    def _advance(self, game: HostMail, done: Turn) -> bool:
+        """Let a game go on by one act; returns whether one was due."""
         try:
-            count = self.tell(game)
-            while game.go_on(partial(self._spare, game), late=done.late):
-                count += self.tell(game)
-            self.post.queue(game.reminders(self.settings.reminders))
-            if count:
-                self._compare(game)
+            return game.go_on(partial(self._spare, game), late=done.late)
         except Exception as error:
-            # A fault of one game harms no other.
-            if isinstance(error, Refused) and error.word in _STILL:
-                done.timely = done.timely and error.word != "clock"
-                done.faults.append(f"{game.name} stands still: {error.message}; {error.hint}")
-            else:
-                hint = f"; {error.hint}" if isinstance(error, Refused) and error.hint else ""
-                done.faults.append(f"{game.name}: {fault_of(error)}{hint}")
-        return count
+            self._stop(game, error, done)
+            return False
+
+    def _undo(self, game: HostMail, step: int, done: Turn) -> None:
+        """Take back an entry of which there can be no copy, if it calls somebody missing: their
+        orders may come before it can leave."""
+        try:
+            ledger = game.begun().ledger
+            made = self.copies.last(game)[1] < step <= ledger.last.step
+            if made and ledger.link(step).entry.missing:
+                game.take_back(step)
+        except Exception as error:
+            self._stop(game, error, done)
+
+    def tell_settled(self, done: Turn) -> None:
+        """Tell the entries that lie in a copy, and let the host's own letters leave that do."""
+        for game in self.games:
+            if game in self.stopped:
+                continue
+            try:
+                count = self.tell(game)
+                done.told += count
+                if count:
+                    self._compare(game)
+                for letter in self.copies.said(game):
+                    self._say(game, letter, done)
+            except Exception as error:
+                self._stop(game, error, done)
+
+    def _say(self, game: HostMail, letter: str, done: Turn) -> None:
+        mails = game.said(letter)
+        if mails is None:
+            done.faults.append(
+                f"{game.name}: a message of yours did not leave, as another machine of yours gave "
+                "its number to another: say it again"
+            )
+        with self.outbox.act():
+            self.post.put(self.post.chosen(mails or []))
+            self.copies.left(game, letter)
 
     def _spare(self, game: HostMail) -> bool:
         """Move deadlines that nobody need keep; returns whether there was a ruling."""
@@ -647,10 +820,11 @@ class Office:
             )
 
     def tell(self, game: HostMail) -> int:
-        """Put the mails of all untold entries into the outbox, all of an entry at once."""
+        """Put the mails of all untold entries into the outbox that lie in a copy, all of an entry
+        at once."""
         if game.host is None:
             return 0
-        last, told = game.host.last.step, self.outbox.told(game.id)
+        last, told = self.copies.last(game)[1], self.outbox.told(game.id)
         for step in range(told + 1, last + 1):
             mails = game.news(step)
             with self.outbox.act():
@@ -685,6 +859,13 @@ def _answer(word: str, game: HostMail, player: str) -> Reply:
     if word == "form":
         return replies.unsealed(game.name, player)
     return replies.helping(understood=word == "help")
+
+
+def _earliest(marks: Sequence[str]) -> str:
+    """The earliest of these marks of a mailbox; "" if they are not of one row of numbers."""
+    numbers = [[int(one) for one in mark.split()] for mark in marks]
+    same = all(one and one[:-1] == numbers[0][:-1] for one in numbers)
+    return " ".join(map(str, min(numbers))) if same else ""
 
 
 def _is_due(game: HostMail) -> bool:
@@ -742,7 +923,8 @@ def spare(game: HostMail, outbox: Outbox) -> bool:
         for player, one in owed.items():
             if one.once is not None:
                 outbox.keep_note(_last(game, player), now)
-                outbox.keep_note(f"{_last(game, player)}/{one.once}", now)
+                where = f"{host.last.step} {host.last.digest}"
+                outbox.keep_note(f"{_last(game, player)}/{one.once}", where)
     return True
 
 
@@ -766,7 +948,7 @@ def _owed(
         return _Extension(until, f"entry {step} has not left for")
     last, to = outbox.noted(_last(game, player)), game.addresses()[player]
     reached = not last or outbox.delivered(to, last, deadlines.add(now, -SETTLED))
-    if outbox.noted(f"{_last(game, player)}/{step}"):
+    if _granted(host, outbox.noted(f"{_last(game, player)}/{step}")):
         return None
     if not reached:
         where = pasteable(game.record.root)
@@ -784,6 +966,15 @@ def _owed(
 def _last(game: HostMail, player: str) -> str:
     """The note of when a player was last given more time because no mail reached them."""
     return f"more time/{game.id}/{player}"
+
+
+def _granted(host: Host, noted: str) -> bool:
+    """Whether the ruling that was noted, by its number and digest, stands in the record: it may
+    have been taken back."""
+    number, _, known = noted.partition(" ")
+    if not known:
+        return bool(noted)
+    return int(number) <= host.last.step and host.ledger.link(int(number)).digest == known
 
 
 def _asking(game: HostMail, player: str, prompt: Awaited) -> int:

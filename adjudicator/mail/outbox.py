@@ -44,6 +44,7 @@ CREATE INDEX IF NOT EXISTS by_state ON outbox (state, number);
 CREATE INDEX IF NOT EXISTS by_id ON outbox (message_id);
 CREATE TABLE IF NOT EXISTS handled (digest TEXT PRIMARY KEY, time TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS told (game TEXT PRIMARY KEY, step INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS pending (game TEXT NOT NULL, what TEXT NOT NULL, UNIQUE (game, what));
 CREATE TABLE IF NOT EXISTS spoken (who TEXT NOT NULL, time TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS by_who ON spoken (who, time);
 CREATE TABLE IF NOT EXISTS stuck (name TEXT PRIMARY KEY, turns INTEGER NOT NULL, fault TEXT);
@@ -220,6 +221,22 @@ class Outbox:
         """Whether mails of that game left here: entries, or invitations by its invite's digest."""
         asked = "SELECT 1 FROM outbox WHERE key LIKE 'invite/' || ? || '/%' LIMIT 1"
         return self.told(game) >= 0 or bool(self._all(asked, game))
+
+    # What is signed, or may be, and lies in no copy yet: `mail.copies`.
+
+    def pending(self, game: str) -> list[str]:
+        """What was expected to be signed in that game, oldest first."""
+        found = self._all("SELECT what FROM pending WHERE game = ? ORDER BY rowid", game)
+        return [str(what) for (what,) in found]
+
+    def expect(self, game: str, what: str) -> None:
+        """Note what may be signed."""
+        self._do("INSERT OR IGNORE INTO pending VALUES (?, ?)", (game, what))
+
+    def settle(self, game: str, done: Sequence[str]) -> None:
+        """Forget what lies in a copy, or was never signed."""
+        for what in done:
+            self._do("DELETE FROM pending WHERE game = ? AND what = ?", (game, what))
 
     # How often somebody was answered.
 

@@ -483,15 +483,23 @@ class Referee:
     def turn(self, office: Office, done: Turn) -> None:
         """What is due beside the games: seats that are handed on, substitutes that are asked, what
         watchers get, packs."""
+        self._each(self._see_to, office, done)
+        office.settle_and_tell(done)
+        self._each(self._tell_watchers, office, done)
+
+    def _see_to(self, game: HostMail, office: Office) -> None:
+        if not game.begun().last.over:
+            self._hear(game, office)
+            self._hand_on(game, office)
+            self._substitute(game, office)
+
+    @staticmethod
+    def _each(act: Callable[[HostMail, Office], None], office: Office, done: Turn) -> None:
+        """Do it for each game that has begun and goes on in this turn."""
         for game in office.games:
             try:
-                if game.host is None:
-                    continue
-                if not game.host.last.over:
-                    self._hear(game, office)
-                    self._hand_on(game, office)
-                    self._substitute(game, office)
-                self._tell_watchers(game, office)
+                if game not in office.stopped and game.host is not None:
+                    act(game, office)
             except Exception as error:
                 # A fault of one game harms no other.
                 from adjudicator.mail.logins import fault_of
@@ -631,7 +639,6 @@ class Referee:
                 room.drop(player)
                 continue
             game.forget()
-            office.tell(game)
 
     def _tell_back(self, game: HostMail, office: Office, join: Join, to: str, why: str) -> None:
         """Tell a substitute who does not get the seat."""

@@ -519,10 +519,11 @@ address is corrected.
 """
 
 COPY = """\
-Subject: {what}, a copy of your own
+Subject: copy {number} of your own
 
-This mailbox keeps what its host has signed. If the machine is ever restored from an older backup,
-it finds here what it lacks. Leave this mail where it is.
+This mailbox keeps what its host has signed, in one row. By it two machines never sign two
+histories, and one that was restored from an older backup finds what it lacks. Leave this mail
+where it is.
 """
 
 

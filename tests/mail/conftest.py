@@ -20,6 +20,7 @@ from adjudicator.core import deadlines, opening
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.host.host import Host
+from adjudicator.host.letters import Letters, TakenLetter
 from adjudicator.mail import block
 from adjudicator.mail import player as mail_player
 from adjudicator.mail.host import HostMail
@@ -201,6 +202,18 @@ class Mailroom:
     def queue(self, mails: Sequence[Outgoing]) -> None:
         with contextlib.closing(self.outbox()) as outbox:
             self.office(outbox).post.queue(mails)
+
+    def say(self, to: str, body: str) -> None:
+        """The host's own message, for the next turn to send."""
+        self._leaves(Letters(self.game.begun()).announce(to, body))
+
+    def move(self) -> None:
+        """The host's new address, for the next turn to tell."""
+        self._leaves(Letters(self.game.begun()).move(self.address_of_host))
+
+    def _leaves(self, taken: TakenLetter) -> None:
+        with contextlib.closing(self.outbox()) as outbox:
+            self.office(outbox).copies.say(self.game, f"host-{taken.letter.number:04d}")
 
     @property
     def host(self) -> Host:

@@ -167,7 +167,7 @@ def test_a_dead_address_is_noticed(mailroom: Callable[..., Mailroom], whole: boo
 def test_a_bounce_is_no_letter(mailroom: Callable[..., Mailroom]) -> None:
     """The original that a server gives back is not taken for a player's mail or answered."""
     room = mailroom(options={"press": "private"}).begin()
-    room.queue(room.game.announced("bob", "Hello"))
+    room.say("bob", "Hello")
     room.turn()
     before = len(room.wire.out)
     mail = read_mail(bounce(room.got("bob")[-1]))

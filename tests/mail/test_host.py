@@ -43,7 +43,7 @@ def test_nothing_goes_on_before_the_game_begins(mailroom: Callable[..., Mailroom
     """A host that writes to its players too early is told so."""
     room = mailroom()
     room.invite()
-    for act in (lambda: room.game.announced("all", "Hello."), room.game.moved):
+    for act in (lambda: room.say("all", "Hello."), room.move):
         with pytest.raises(Refused, match="the game has not begun"):
             act()
 

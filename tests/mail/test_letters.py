@@ -216,7 +216,7 @@ def test_forged_letters(mailroom: Callable[..., Mailroom]) -> None:
 def test_host_says(mailroom: Callable[..., Mailroom]) -> None:
     """The host's own message is signed and noted like any other."""
     room = mailroom().begin()
-    room.queue(room.game.announced("all", "Back on Monday."))
+    room.say("all", "Back on Monday.")
     room.turn()
     for name in room.players:
         assert any("Back on Monday." in text for text in said(room, name))

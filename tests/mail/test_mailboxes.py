@@ -347,7 +347,7 @@ def test_old_mails_are_deleted_by_their_day(server: Server) -> None:
     assert box().forget("2026-03-09T23:59:59Z") == 3
     assert said(server, "SELECT")[-1] == ("SELECT", '"Adjudicated"')
     assert said(server, "SEARCH", "STORE", "EXPUNGE") == [
-        ("SEARCH", "UNDELETED", "BEFORE", "9-Mar-2026"),
+        ("SEARCH", "UNDELETED", "BEFORE", "9-Mar-2026", "NOT", "HEADER", "X-Adjudicator", "copy"),
         ("STORE", "1,2,3", "+FLAGS.SILENT", r"(\Deleted)"),
         ("EXPUNGE",),
     ]

@@ -38,7 +38,7 @@ def test_the_host_moves(mailroom: Callable[..., Mailroom]) -> None:
     room = mailroom().begin()
     assert to_host(room, "alice") == room.address_of_host
     room.address_of_host = NEW
-    room.queue(room.game.moved())
+    room.move()
     room.turn()
     assert to_host(room, "alice") == "referee@example.net"
     room.receive("alice")
@@ -57,7 +57,7 @@ def test_an_old_letter_again(mailroom: Callable[..., Mailroom]) -> None:
     room = mailroom().begin()
     for address in (NEW, "carl@example.com"):
         room.address_of_host = address
-        room.queue(room.game.moved())
+        room.move()
         room.turn()
     first, last = [mail for mail in room.got("alice") if b"a new mail address" in mail]
     room.read("alice", last)
@@ -69,7 +69,7 @@ def test_a_forged_move(mailroom: Callable[..., Mailroom]) -> None:
     """A letter that another signed in the host's name draws no orders elsewhere."""
     room = mailroom().begin()
     room.address_of_host = NEW
-    room.queue(room.game.moved())
+    room.move()
     room.turn()
     mail = room.got("alice")[-1]
     bundle = block.choose(read_mail(mail).blocks, ("letter",))

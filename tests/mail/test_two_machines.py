@@ -1,0 +1,233 @@
+"""Two machines on one mailbox: whatever they do at once, nothing is signed twice that leaves."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mail.lockstep import Folder, Lockstep, Machines, Uids
+
+from adjudicator.core import deadlines
+from adjudicator.host.host import Host
+from adjudicator.host.letters import Letters
+from adjudicator.mail import copies
+from adjudicator.mail.mime import read_mail
+from adjudicator.mail.office import Office, Turn
+from adjudicator.mail.outbox import Outbox
+from adjudicator.mail.outgoing import render
+from adjudicator.store import files
+from orders.entries import Ruling
+
+
+@pytest.fixture
+def machines(
+    mailroom: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Callable[..., Machines]:
+    """A game on two machines, which hand over at mails, files and the outbox."""
+    now: list[Lockstep] = []
+
+    def handing_over(real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **options: Any) -> Any:
+            now[-1].point()
+            return real(*args, **options)
+
+        return call
+
+    monkeypatch.setattr(files, "add", handing_over(files.add))
+    monkeypatch.setattr(files, "remove", handing_over(files.remove))
+    monkeypatch.setattr(Outbox, "_do", handing_over(Outbox._do))
+
+    def make(seed: int, box: Uids | None = None) -> Machines:
+        now.append(Lockstep(None))  # type: ignore[arg-type]
+        room = mailroom(name=f"room{len(now)}", options={"press": "public"})
+        made = Machines(room, seed, Uids() if box is None else box)
+        now.append(made.lockstep)
+        return made
+
+    return make
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_overlapping_turns(machines: Callable[..., Machines], seed: int) -> None:
+    """Between any two calls the other one may go on."""
+    made = machines(seed)
+    made.sail(5)
+    made.end()
+
+
+@pytest.mark.parametrize("seed", range(100, 185))
+def test_a_thousand_overlapping_turns(machines: Callable[..., Machines], seed: int) -> None:
+    """The same, and either may end at any call."""
+    made = machines(seed)
+    made.sail(12, kill=(0.0, 0.004, 0.02)[seed % 3])
+    made.end()
+
+
+@pytest.mark.parametrize("seed", range(300, 304))
+def test_a_maildir(machines: Callable[..., Machines], tmp_path: Path, seed: int) -> None:
+    """Copies have numbers there too, and no two have one."""
+    root = tmp_path / "box"
+    made = machines(seed, Folder(root=root))
+    made.sail(8, kill=0.01)
+    made.end()
+    names = [one.name for one in (root / ".Adjudicated" / "cur").iterdir()]
+    assert len(names) > 5
+    assert sorted(names) == [f"{number:08d}.copy:2,S" for number in range(1, len(names) + 1)]
+
+
+@pytest.mark.parametrize("seed", range(400, 404))
+def test_a_folder_made_anew_and_answers_that_are_lost(
+    machines: Callable[..., Machines], seed: int
+) -> None:
+    """Then nothing leaves in that turn, and it goes on in a later one."""
+    box = Uids()
+    made = machines(seed, box)
+    for _ in range(5):
+        box.anew, box.unseen = made.chance.random() < 0.5, made.chance.random() < 0.5
+        made.sail(2)
+    box.anew = box.unseen = False
+    made.end()
+    assert any(
+        "no copy" in line or "made anew" in line for one in made.machines for line in one.faults
+    )
+
+
+def test_a_mailbox_that_takes_no_copy(machines: Callable[..., Machines]) -> None:
+    """No receipt and no entry leaves, nobody is missing, and no mail is put away; once there is
+    room again everything is as if it had just come."""
+    box = Uids()
+    made = machines(1, box)
+    one, two = made.machines
+    room = made.room
+    room.box.put(room.order("alice", "start C4"))
+    box.full = True
+    before = len(room.wire.out)
+    done = one.turn()
+    assert "friday: no copy in the mailbox: quota exceeded" in done.faults
+    room.clock.skip(30 * 86_400)
+    one.turn()
+    assert one.record.last_step() == 0
+    assert len(room.wire.out) == before
+    assert len(box.held) == 1
+    box.full = False
+    room.box.put(room.order("bob", "start F6"))
+    one.turn()
+    assert box.held == {}
+    assert one.record.last_step() == 1
+    two.turn()
+    made.check()
+    made.end()
+
+
+def test_orders_of_one_machine_alone(machines: Callable[..., Machines]) -> None:
+    """One accepts Alice's orders and ends before it can look; the other has never seen them, and
+    goes on without her, as her time is up. Nobody was told that they were accepted: they are late.
+    """
+    box = Uids()
+    made = machines(2, box)
+    one, two = made.machines
+    room = made.room
+    mail = room.order("alice", "start C4")
+    box.put(mail)
+    box.full = True
+    one.turn()
+    box.full = False
+    held = dict(box.held)
+    box.held.clear()
+    room.clock.skip(30 * 86_400)
+    two.turn()
+    assert two.record.last_step() > 0
+    box.held.update(held)
+    one.turn()
+    made.check()
+    texts = [read_mail(data).text for data in room.got("alice")]
+    assert not any("accepted" in text and "step 1" in text for text in texts)
+    made.end()
+
+
+def test_what_was_signed_second_is_taken_back(machines: Callable[..., Machines]) -> None:
+    """One machine's ruling is in its record, and in no copy yet; the other one signs entry 1 first.
+    The ruling is taken back, and the host reads that in the log."""
+    made = machines(3)
+    one, two = made.machines
+    room = made.room
+    host = Host(one.record, room.signer, room.clock)
+    host.rule(Ruling("more time for all"), until=deadlines.add(room.clock.time, 30 * 86_400))
+    for name, lines in (("alice", "start C4"), ("bob", "start F6")):
+        room.box.put(room.order(name, lines))
+    two.turn()
+    one.turn()
+    assert any("entry 1 of this machine came second and is taken back" in line for line in one.log)
+    made.check()
+    made.end()
+
+
+def test_a_message_of_the_hosts_own(machines: Callable[..., Machines]) -> None:
+    """It leaves once, also when the other machine was first in that turn."""
+    box = Uids()
+    made = machines(4, box)
+    one, two = made.machines
+    room = made.room
+    taken = Letters(Host(one.record, room.signer, room.clock)).announce("all", "Back on Monday.")
+    with contextlib.closing(Outbox(one.root / "state")) as outbox:
+        one.office(outbox).copies.say(one.game, f"host-{taken.letter.number:04d}")
+    room.box.put(room.order("alice", "start C4"))
+    box.full = True
+    one.turn()
+    box.full = False
+    two.turn()
+    one.turn()
+    two.turn()
+    for name in room.players:
+        said = [data for data in room.got(name) if b"Back on Monday." in data]
+        assert len({read_mail(data).message_id for data in said}) == 1
+    made.end()
+
+
+def test_a_strangers_copy_counts_for_nothing(machines: Callable[..., Machines]) -> None:
+    """Mallory writes one with the host's own blocks in it, and plays an old one again."""
+    box = Uids()
+    made = machines(5, box)
+    one, _ = made.machines
+    room = made.room
+    room.box.put(room.order("alice", "start C4"))
+    one.turn()
+    (real,) = [data for data in box.copies if b" 1 " in data][-1:]
+    forged = real.replace(b" 1 ", b" 2 ", 1)
+    assert forged != real
+    box.copies += [forged, real, b"X-Adjudicator: copy\n\ncopy " + b"0" * 64 + b" 1 " + b"0" * 64]
+    room.box.put(room.order("bob", "start F6"))
+    one.turn()
+    assert one.faults == []
+    assert one.record.last_step() == 1
+    made.end()
+
+
+class Hasty(Office):
+    """The old order: what is signed leaves as if its copy were the first of its number."""
+
+    def settle(self, done: Turn) -> None:
+        for game in self.games:
+            mail = self.copies.made(game)
+            if mail is not None:
+                self.source.keep(render(mail, self.address))
+                self.copies.take(game, [copies.read(read_mail(render(mail, self.address)))])
+
+
+def test_the_lockstep_finds_it(machines: Callable[..., Machines]) -> None:
+    """Whoever lets answers leave before the look, signs two of something soon."""
+    found = []
+    for seed in range(500, 520):
+        made = machines(seed)
+        for one in made.machines:
+            one.kind = Hasty
+        try:
+            made.sail(6)
+        except AssertionError as error:
+            found.append(str(error).partition("\n")[0])
+            if "two of" in found[-1]:
+                return
+    raise AssertionError(f"nothing was found: {found}")

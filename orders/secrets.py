@@ -11,6 +11,8 @@
 | seat | `adjudicator/4/seat/nonce` | the player's share of the seed |
 | seat | `adjudicator/4/seat/salt/<step>/<revision>` | salt of that order file |
 | letters | `adjudicator/4/letters/mail` | the key of the Message-IDs of the host's mails |
+| referee | `adjudicator/4/referee/master/<name>` | the master of the referee's game of that name |
+| referee | `adjudicator/4/referee/letters/<name>` | its `letters` |
 | duel | `adjudicator/4/duel/sealing` | the player's X25519 key for moves |
 | duel | `adjudicator/4/duel/release/<step>` | what the player releases so that the other draws |
 | duel | `adjudicator/4/duel/draw/<release>` | the seed of the player's own draws by a release |
@@ -199,6 +201,21 @@ class LettersSecret(_Secret):
         """32 bytes: the key of the Message-IDs of the host's mails, so that nobody else can predict
         them."""
         return self._value("letters/mail")
+
+
+class RefereeSecret(_Secret):
+    """The one secret of a referee's, from which those of its games come: so each machine of the
+    referee's can serve a game that another one has offered."""
+
+    __slots__ = ()
+
+    def master(self, name: str) -> bytes:
+        """The master of the game of that name."""
+        return self._value(f"referee/master/{name}")
+
+    def letters(self, name: str) -> bytes:
+        """The seed of its `letters` key."""
+        return self._value(f"referee/letters/{name}")
 
 
 def _unhex(text: str) -> bytes:

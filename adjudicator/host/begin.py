@@ -98,9 +98,18 @@ def invite(
     )
     data = document.render()
     file = Signed(data, signer.sign(sshsig.INVITE, data))
-    HostFolder(record.host).create(master, secrets.letters.hex(), key_path)
-    append(record, names.INVITE, file, {} if table is None else {names.TABLE: table})
+    held = file.files(names.INVITE) | ({} if table is None else {names.TABLE: table})
+    bring(record, bundles.pack("invite", held), key_path, secrets)
     return bundles.of_invite(record)
+
+
+def bring(record: Record, offered: Bundle, key_path: Path, secrets: Secrets) -> None:
+    """Start a record with an invite that is signed; raises Refused."""
+    _make_way(record)
+    held = dict(offered.files)
+    file = Signed(held.pop(names.INVITE), held.pop(names.signature(names.INVITE)))
+    HostFolder(record.host).create(Master(secrets.master), secrets.letters.hex(), key_path)
+    append(record, names.INVITE, file, held)
 
 
 def name_of(record: Record, wanted: str | None) -> str:

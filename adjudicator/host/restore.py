@@ -284,6 +284,13 @@ def _bring_entries(record: Record, pool: Pool, done: Restoration) -> Ledger:
             if here is None:
                 record.clear_step(step, ledger.opening.players)
                 done.lines.append(f"entry {step}")
+                # Before the entry: a machine that ends between could not open the game.
+                for player, slip in (
+                    () if _abandoned_early(after.last) else after.last.slips.items()
+                ):
+                    if slip.sealed in pool.files:
+                        held[names.sealed_order(step, player)] = pool.files[slip.sealed]
+                        done.lines.append(f"orders of {player} in entry {step}")
             append(record, names.entry(step), file, held)
         ledger = after
     known = _of_game(pool.named("entries/"), ledger.opening.id)

@@ -59,18 +59,20 @@ MOST = 300
 SAID = "said/"
 
 _LINE = re.compile(r"^copy ([0-9a-f]{64}) ([1-9][0-9]{0,8}) ([0-9a-f]{64})\s*$", re.MULTILINE)
-_LETTER = re.compile(r"^letter ([a-z0-9-]{1,150}\.txt)\s*$", re.MULTILINE)
+_MORE = re.compile(r"^((?:letter|token|seats) .{1,150}?)\s*$", re.MULTILINE)
 
 
 class Copy(NamedTuple):
     """A copy: which game's (the digest of its invite), its number there, and what it holds.
-    `letters`: the names under which the host keeps its letters, in their order. `code`: see above.
+
+    `lines` say more: `letter FILE`, the name under which the host keeps a letter, in their order;
+    `token TOKEN WHOM`, an invitation's; `seats COUNT`, how many begin the game. `code`: see above.
     """
 
     game: Digest
     number: int
     bundles: Sequence[Bundle]
-    letters: Sequence[str]
+    lines: Sequence[str]
     code: str
 
 
@@ -85,8 +87,9 @@ class Pending(NamedTuple):
 
 
 def what(bundle: Bundle) -> str:
-    """How a note names a bundle: an order and its receipt have one name; "" for an entry."""
-    if bundle.kind == "entry":
+    """How a note names a bundle: an order and its receipt have one name; "" for an entry and an
+    invite, which need none."""
+    if bundle.kind in ("entry", "invite"):
         return ""
     path, data = bundles.document(bundle)
     if bundle.kind == "receipt":
@@ -102,13 +105,18 @@ def read(mail: Mail) -> Copy | None:
     if line is None:
         return None
     held = tuple(one.bundle for one in mail.blocks if one.bundle is not None)
-    letters = tuple(_LETTER.findall(mail.text))
-    return Copy(line[1], int(line[2]), held, letters, line[3])
+    return Copy(line[1], int(line[2]), held, tuple(_MORE.findall(mail.text)), line[3])
 
 
-def _code(game: HostMail, number: int, held: Sequence[Bundle], letters: Sequence[str]) -> str:
-    lines = ["copy", game.offer.digest, str(number), *(one.digest for one in held), *letters]
-    return hmac.new(game.secret, "\n".join(lines).encode(), hashlib.sha256).hexdigest()
+def is_genuine(copy: Copy, secret: bytes) -> bool:
+    """Whether a copy was made with the secret of that game's mails."""
+    return hmac.compare_digest(_code(copy, secret), copy.code)
+
+
+def _code(copy: Copy, secret: bytes) -> str:
+    held = [one.digest for one in copy.bundles]
+    lines = ["copy", copy.game, str(copy.number), *held, *copy.lines]
+    return hmac.new(secret, "\n".join(lines).encode(), hashlib.sha256).hexdigest()
 
 
 class Copies:
@@ -146,8 +154,26 @@ class Copies:
     # What was signed here.
 
     def waits(self, game: HostMail, name: str) -> bool:
-        """Whether what is signed under that name is in no copy yet."""
+        """Whether what is signed under that name is in no copy yet; `token/TOKEN` for what goes out
+        with a token."""
+        kind, _, token = name.partition("/")
+        if kind == "token":
+            return token not in self._tokens(game)
         return name in self._pending(game)
+
+    def _tokens(self, game: HostMail) -> list[str]:
+        return self.outbox.noted(f"tokens/{game.offer.digest}").split()
+
+    def _untold(self, game: HostMail) -> dict[str, str]:
+        """Tokens that are in no copy, and for whom each is."""
+        held = game.folder.tokens() if game.offer.invite.reserved else {}
+        known = self._tokens(game) if held else ()
+        return {token: whom for token, whom in held.items() if token not in known}
+
+    def holds_back(self, game: HostMail) -> bool:
+        """Whether invitations to this game must not leave yet."""
+        unbegun = game.host is None and not self.last(game)[0]
+        return unbegun or bool(self._untold(game))
 
     def _pending(self, game: HostMail) -> list[str]:
         found = self.outbox.pending(game.offer.digest)
@@ -190,10 +216,13 @@ class Copies:
             if part and (size > LARGEST or len(part) >= MOST):
                 break
             part.append(one)
-        return self._copy(game, self.last(game)[0] + 1, part) if part else None
+        lines = [f"token {token} {whom}".rstrip() for token, whom in self._untold(game).items()]
+        return self._copy(game, part, lines) if part or lines else None
 
     def _unsettled(self, game: HostMail) -> Iterator[Pending]:
-        """Answers first, since entries use the orders that they accept."""
+        """The invite, then answers, since entries use the orders that they accept."""
+        if game.host is None and not self.last(game)[0]:
+            yield Pending("", bundles.of_invite(game.record))
         for name in self._pending(game):
             found = game.held(name)
             if found is not None:
@@ -205,15 +234,16 @@ class Copies:
         for step in range(self.last(game)[1] + 1, last + 1):
             yield Pending("", bundles.of_host(game.record, step))
 
-    def _copy(self, game: HostMail, number: int, part: Sequence[Pending]) -> Outgoing:
-        held = [one.bundle for one in part]
-        letters = [one.name for one in part if one.bundle.kind == "letter"]
-        code = _code(game, number, held, letters)
+    def _copy(self, game: HostMail, part: Sequence[Pending], lines: list[str]) -> Outgoing:
+        number, held = self.last(game)[0] + 1, [one.bundle for one in part]
+        lines += [f"letter {one.name}" for one in part if one.bundle.kind == "letter"]
+        lines += [f"seats {game.folder.seats()}"] if number == 1 and game.folder.seats() else []
+        code = _code(Copy(game.offer.digest, number, held, lines, ""), game.secret)
         self.own.add(code)
         words = replies.write(replies.COPY, number=number)
-        lines = [f"copy {game.offer.digest} {number} {code}", *(f"letter {one}" for one in letters)]
         blocks = "".join(encode(one).decode("ascii") for one in held)
-        text = "\n".join([words.text, *lines, "", blocks])
+        head = f"copy {game.offer.digest} {number} {code}"
+        text = "\n".join([words.text, head, *lines, "", blocks])
         return replace(game.mail(game.address, f"copy/{code}", words), text=text, copy=True)
 
     # Copies in the mailbox.
@@ -231,7 +261,7 @@ class Copies:
         for copy in found:
             if copy.game != game.offer.digest or copy.number <= number:
                 continue
-            if not hmac.compare_digest(_code(game, *copy[1:4]), copy.code):
+            if not is_genuine(copy, game.secret):
                 continue
             if number and copy.number > number + 1:
                 raise Refused(
@@ -252,16 +282,20 @@ class Copies:
             read_entry(bundles.document(one)[1]).step: one for one in given if one.kind == "entry"
         }
         held = [name for one in given if (name := what(one))]
+        lines = [line for copy in row for line in copy.lines]
+        tokens = [line.split()[1] for line in lines if line.startswith("token ")]
         told: list[str] = []
         if not self.own.issuperset(copy.code for copy in row):
             left = [one for one in self._pending(game) if one not in held]
-            letters = [name for copy in row for name in copy.letters]
-            told = game.bring(given, letters, steps, step + 1, left)
+            told = game.bring(given, lines, steps, step + 1, left)
             held += [one for one in left if game.held(one) is None]
         last = max([step, *steps])
         with self.outbox.act():
             self._note(game, f"{row[-1].number} {last} {self.mark(game)}")
             self.outbox.settle(game.offer.digest, held)
+            if tokens:
+                known = dict.fromkeys([*self._tokens(game), *tokens])
+                self.outbox.keep_note(f"tokens/{game.offer.digest}", " ".join(known))
             if told and steps and self.outbox.told(game.id) < last - 1:
                 # The last one is told here too: nobody here knows whether its mails have left.
                 self.outbox.tell(game.id, last - 1)

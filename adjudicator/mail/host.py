@@ -36,7 +36,7 @@ from adjudicator.words.spans import ReadAt
 from orders import names
 from orders.bundle import Bundle
 from orders.documents import Join, read_receipt, read_slip
-from orders.entries import Ruling
+from orders.entries import Ruling, read_entry
 from orders.errors import Missing, Refused, pasteable
 from orders.fields import EVERYONE, HOST, Digest, Time, digest
 from orders.keys import Signer
@@ -278,7 +278,7 @@ class HostMail:
     def bring(
         self,
         given: Sequence[Bundle],
-        letters: Sequence[str],
+        lines: Sequence[str],
         steps: Mapping[int, Bundle],
         first: int,
         left: Sequence[str],
@@ -287,8 +287,8 @@ class HostMail:
         what this one signed since; returns what changed, in words. Raises Refused `ahead` if
         somebody was told of it.
 
-        `steps`: the entries among what is `given`; `letters`: the files of its letters; `first`:
-        the first entry that is in no copy; `left`: what this machine signed since and is not given.
+        `steps`: the entries among what is `given`; `lines`: as in `copies.Copy`; `first`: the first
+        entry that is in no copy; `left`: what this machine signed since and is not given.
         """
         here = -1 if self.host is None else self.host.last.step
         mine = [
@@ -303,7 +303,7 @@ class HostMail:
             self._drop(name)
         since = 0 if self.host is None else self.host.last.since
         told += [line for one in given if (line := self._bring(one, since))]
-        lacking = [step for step, one in steps.items() if not self._is_here(one)]
+        lacking = [step for step, one in steps.items() if not self._is_whole(step, one)]
         if lacking:
             pool = Pool()
             for step in lacking:
@@ -315,7 +315,12 @@ class HostMail:
             told += [f"entry {step}" for step in lacking]
             for step in lacking:
                 self.folder.note_press(self.begun().ledger.link(step).entry.press)
+        for line in lines:
+            kind, token, whom = [*line.split(" ", 2), ""][:3]
+            if kind == "token" and token not in self.folder.tokens():
+                self.folder.add_token(token, whom)
         kept = [one for one in given if one.kind == "letter"]
+        letters = [line.partition(" ")[2] for line in lines if line.startswith("letter ")]
         for name, one in zip(letters, kept, strict=True):
             told += [f"letter {name}"] if Letters(self.begun()).bring(name, one) else []
         self._addresses = None
@@ -341,6 +346,13 @@ class HostMail:
     def _is_here(self, entry: Bundle) -> bool:
         path, data = bundles.document(entry)
         return read_or_none(self.record, path) == data
+
+    def _is_whole(self, step: int, entry: Bundle) -> bool:
+        """Whether an entry is here with its orders and reports: a crash may have come between."""
+        reports = read_entry(bundles.document(entry)[1]).reports
+        return all(read_or_none(self.record, path) == data for path, data in entry.files) and all(
+            read_or_none(self.record, names.report(step, player)) is not None for player in reports
+        )
 
     def _drop(self, name: str) -> None:
         """Forget what was signed for somebody, as nobody was told of it. A letter of the host's own

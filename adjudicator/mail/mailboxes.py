@@ -2,8 +2,8 @@
 
 A mailbox gives out its mails one by one, each with a bound on its size, and a mail that is not put
 away comes again. It has two folders of its own. `Adjudicated` holds what was dealt with, and the
-host's copies of what it signed (`kept`), by which a machine that was restored from an older backup
-learns what it lost. `Set-Aside` holds what could not be dealt with, for a person.
+host's copies of what it signed (`kept`), which decide between two machines (`mail.copies`).
+`Set-Aside` holds what could not be dealt with, for a person.
 
 What is hard here is IMAP. One connection does everything, and is made again after it broke, since
 some servers end it over one mail that they cannot give out. The numbers of mails (UIDs) hold only

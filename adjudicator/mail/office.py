@@ -231,7 +231,9 @@ class Office:
                 self.referee.turn(self, done)
         source.close()
         self._tell_host(done.faults)
-        done.sent = self.post.flush(sender, done.faults)
+        back = [game.offer.digest for game in self.games if self.copies.holds_back(game)]
+        back = [f"invite/{one}/" for one in back]
+        done.sent = self.post.flush(sender, done.faults, tuple(back))
         if done.timely:
             self._tidy(source, done.faults)
         overview.note(self.outbox, self.clock.now(), done.faults)
@@ -320,6 +322,9 @@ class Office:
         except (MailboxDown, OSError) as error:
             done.faults.append(f"the mailbox: {fault_of(error)}")
             return False
+        for copy in found if self.referee is not None else ():
+            if copy.number == 1:
+                self._take_offer(copy, done)
         for game in self.games if found else ():
             try:
                 self._take_copies(game, found, first=first)
@@ -349,6 +354,27 @@ class Office:
             if not first:
                 # Another machine was first, so nothing that was done here may go on.
                 self.stopped[game] = ""
+
+    def _take_offer(self, copy: copies.Copy, done: Turn) -> None:
+        """Serve a game that another machine of the referee's was the first to offer."""
+        assert self.referee is not None  # noqa: S101 - its caller looks
+        try:
+            game = next((game for game in self.games if game.offer.digest == copy.game), None)
+            if game is None:
+                game = self.referee.bring(copy, self)
+                if game is None:
+                    return
+                self._note(f"{game.name}: taken from copies in the mailbox: its invite")
+                self._open(game)
+            # It is the first of its name, so no later one can take its place.
+            self._take_copies(game, [copy], first=True)
+        except Exception as error:
+            done.faults.append(f"an offer in the mailbox: {fault_of(error)}")
+
+    def drop(self, game: HostMail) -> None:
+        """Serve a game no more, as another machine was first to offer one of its name."""
+        self.games.remove(game)
+        self.stopped[game] = ""
 
     def _stop(self, game: HostMail, error: Exception, done: Turn) -> None:
         """A fault of one game, which harms no other."""
@@ -517,9 +543,16 @@ class Office:
             stored.aside()
             return "set aside"
         self.waits = []
+        again = next((one for one in self.held if one.mail.digest == mail.digest), None)
+        if again is not None:
+            self.held.append(again._replace(stored=stored, answers=[]))
+            return "dealt with before"
         what, answers = self.understand(mail)
         if self.waits:
             self.held.append(Held(stored, mail, what, answers, tuple(self.waits)))
+            if not mail.blocks:
+                # What its writer may still ask is counted by the answers that left.
+                self._release(done)
             return what
         self._answered(mail, what, answers)
         if what.startswith(_CAME_BACK):

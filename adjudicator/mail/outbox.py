@@ -467,8 +467,9 @@ class Post:
         most = MOST[budget.partition("/")[0]]
         return self.outbox.spoken(budget, deadlines.add(now, -HOUR), now) >= most
 
-    def flush(self, sender: Sender, faults: list[str]) -> int:
+    def flush(self, sender: Sender, faults: list[str], back: tuple[str, ...] = ()) -> int:
         """Send the due mails; a mail that is not taken stays, and is tried again after a pause.
+        `back`: mails whose keys begin so stay.
 
         Raises Refused, before anything is sent, if the disk is too full to note it: the mails would
         be sent again each turn.
@@ -476,7 +477,7 @@ class Post:
         count = 0
         held = set()
         start = self.clock.now()
-        due = self.outbox.due(start)
+        due = [key for key in self.outbox.due(start) if not key.startswith(back)]
         self.outbox.check_noted(due, start)
         for key in due:
             mail = self.outbox.waiting(key)

@@ -29,6 +29,7 @@ from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.install import Pin
 from adjudicator.mail import offers, replies
+from adjudicator.mail.copies import Copy, is_genuine
 from adjudicator.mail.host import HostMail
 from adjudicator.mail.house import House
 from adjudicator.mail.mime import Mail, check_address
@@ -43,13 +44,14 @@ from adjudicator.verifier.packing import kept
 from adjudicator.words import story
 from games.game import Game
 from games.options import OfferRefused, plain_name, seconds
-from orders import names
-from orders.documents import Join
+from orders import names, sshsig
+from orders.documents import Join, read_invite
 from orders.entries import Reveal, Ruling
 from orders.errors import TEMPORARY, Refused
 from orders.fields import digest
 from orders.keys import Signer
-from orders.secrets import draw_secret
+from orders.secrets import LettersSecret, Master, RefereeSecret, draw_secret
+from orders.signed import Signed
 
 if TYPE_CHECKING:
     from adjudicator.mail.office import Office, Turn
@@ -208,7 +210,7 @@ class Referee:
             act = lambda: self._offer(offer, word, mail, office, to)  # noqa: E731
         elif word == "join":
             open_game = self._open_game(rest, office)
-            act = lambda: [self._invitation(open_game, to, mail, "")]  # noqa: E731
+            act = lambda: [self._invitation(open_game, to, mail, "", office)]  # noqa: E731
         elif word == "yes":
             act = lambda: self._stay(mail, office, to)  # noqa: E731
         elif word == "watch":
@@ -276,10 +278,10 @@ class Referee:
         self._hush(outbox, to, quiet=False)
         game = self._begin(name, offer, office)
         own = offers.offered(name, offer.others, offer.seats)
-        out = [self._invitation(game, to, mail, own)]
+        out = [self._invitation(game, to, mail, own, office)]
         for other in offer.others:
             asked = replies.fill(offers.ASKED, by=to)
-            one = self._invitation(game, other, mail, asked)
+            one = self._invitation(game, other, mail, asked, office)
             out.append(replace(one, budget=(f"invited/{other.lower()}",), reply=False,
                                answers=None, thread=()))  # fmt: skip
         return out
@@ -336,7 +338,7 @@ class Referee:
         known = next((one for one in office.games if one.record.root == record.root), None)
         if not (record.root / names.INVITE).is_file():
             terms = Terms(offer.game, offer.options, mail=self.address, reserved=True, name=name)
-            secrets = Secrets(draw_secret(), draw_secret())
+            secrets = self._secrets(office.outbox, name)
             begin.invite(record, terms, self.signer, self.key_path, secrets, self.clock)
         game = known or self.desk(record)
         if game.folder.seats() is None:
@@ -348,9 +350,65 @@ class Referee:
             office.welcome(game)
         return game
 
-    def _invitation(self, game: HostMail, to: str, mail: Mail, above: str) -> Outgoing:
+    def _secrets(self, outbox: Outbox, name: str) -> Secrets:
+        """The secrets of the game of that name, the same on each machine of this referee's: so a
+        machine can serve what another one has offered, and none of them is in any mail."""
+        own = RefereeSecret(self.secret(outbox))
+        return Secrets(own.master(name), own.letters(name))
+
+    def bring(self, copy: Copy, office: Office) -> HostMail | None:
+        """The desk of a game that another machine of this referee's has offered, by its first copy;
+        None if the copy is of no such game. An offer of that name here, which nobody was told of,
+        goes. Raises Refused."""
+        bundle = next((one for one in copy.bundles if one.kind == "invite"), None)
+        if bundle is None or bundles.about(bundle) != copy.game:
+            return None
+        held = dict(bundle.files)
+        data = held[names.INVITE]
+        invite = read_invite(data)
+        Signed(data, held.get(names.signature(names.INVITE), b"")).verify(
+            self.signer.public, sshsig.INVITE
+        )
+        secrets = self._secrets(office.outbox, invite.name)
+        if Master(secrets.master).commitment != invite.master or not is_genuine(
+            copy, LettersSecret(secrets.letters).mail
+        ):
+            return None
+        record = Record(self.folder / invite.name)
+        for known in [one for one in office.games if one.record.root == record.root]:
+            if office.copies.last(known)[0]:
+                return None
+            office.drop(known)
+        self._clear(record)
+        begin.bring(record, bundle, self.key_path, secrets)
+        game = self.desk(record)
+        seats = next((line for line in copy.lines if line.startswith("seats ")), "")
+        if seats:
+            game.folder.set_seats(int(seats.split()[1]))
+        if self.page:
+            game.folder.set_page(self.page)
+        return game
+
+    @staticmethod
+    def _clear(record: Record) -> None:
+        """Remove an offer: first the invite, without which nobody relies on the rest."""
+        for path in (names.INVITE, names.signature(names.INVITE), names.TABLE):
+            files.remove(record.root / path)
+        for name in ("seats", "tokens", "page"):
+            files.remove(record.host / name)
+        for join in (record.host / "joins").glob("*"):
+            files.remove(join)
+        if (record.host / "joins").is_dir():
+            (record.host / "joins").rmdir()
+
+    def _invitation(
+        self, game: HostMail, to: str, mail: Mail, above: str, office: Office
+    ) -> Outgoing:
         """An invitation with a token for that address, and words above it."""
-        one = game.invitation(to, mail.digest, game.token_for(to), self.pin)
+        token = game.token_for(to)
+        one = game.invitation(to, mail.digest, token, self.pin)
+        if office.copies.waits(game, f"token/{token}"):
+            office.waits.append((game, f"token/{token}"))
         return replace(
             one, text=f"{above.strip()}\n\n{one.text}" if above else one.text, reply=True,
             answers=mail.message_id, thread=mail.references,

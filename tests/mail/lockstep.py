@@ -296,9 +296,13 @@ class Machines:
                 one.turn()
             self.check()
         first, second = (one.record for one in self.machines)
-        assert [first.read(path) for path in first.paths()] == [
-            second.read(path) for path in second.paths()
+        held = [{path: one.read(path) for path in one.paths()} for one in (first, second)]
+        differ = sorted({path for path, _ in held[0].items() ^ held[1].items()})
+        logs = [
+            [len(h), *one.faults[-4:], *one.log[-12:]]
+            for h, one in zip(held, self.machines, strict=True)
         ]
+        assert not differ, f"{differ} differ {logs}"
         assert verify(first).code in (0, 4), verify(first)
         assert all("stands still" not in line for one in self.machines for line in one.faults)
         ledger = Ledger.read(first)

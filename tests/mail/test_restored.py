@@ -169,5 +169,5 @@ def test_a_game_that_stands_still_harms_no_other(
     assert {path: room.record.read(path) for path in room.record.paths()} == before
     other = mailroom(name="other").begin().play(*example)
     assert other.verify().code == 0
-    assert len(other.box.copies) == 6 + 4
+    assert len(other.box.copies) == 6 + 5
     assert all(b"X-Adjudicator: copy" in data for data in other.box.copies)

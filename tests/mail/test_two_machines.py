@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from mail.club import Club
 from mail.lockstep import Folder, Lockstep, Machines, Uids
 
-from adjudicator.core import deadlines
+from adjudicator.core import bundles, deadlines
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
 from adjudicator.mail import copies
@@ -19,7 +21,9 @@ from adjudicator.mail.office import Office, Turn
 from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.outgoing import render
 from adjudicator.store import files
+from orders.documents import read_invite
 from orders.entries import Ruling
+from orders.fields import digest
 
 
 @pytest.fixture
@@ -204,6 +208,58 @@ def test_a_strangers_copy_counts_for_nothing(machines: Callable[..., Machines]) 
     assert one.faults == []
     assert one.record.last_step() == 1
     made.end()
+
+
+class Twin(Club):
+    """Another machine of a club's referee: a copy of its folder, with the same mailbox."""
+
+    def __init__(self, club: Club) -> None:
+        super().__init__(club.root.with_name("twin"))
+        self.folder.rmdir()
+        shutil.copytree(club.folder, self.folder)
+        self.box, self.wire, self.people = club.box, club.wire, club.people
+        self.clock.time = deadlines.add(club.clock.time, 7)
+
+
+def invites(club: Club) -> set[tuple[str, str]]:
+    """The names and digests of all games to which somebody was invited, and the tokens."""
+    found = set()
+    for _, _, data in club.wire.out:
+        for block in read_mail(data).blocks:
+            if block.bundle is not None and block.bundle.kind == "invite":
+                invite = dict(block.bundle.files)["invite.toml"]
+                found.add((read_invite(invite).name, bundles.token_in(block.bundle) or ""))
+                found.add((read_invite(invite).name, digest(invite)))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_two_referees(machines: Callable[..., Machines], tmp_path: Path, seed: int) -> None:
+    """Both read the mail that begins a game: one invite leaves, and both serve the game with the
+    same tokens. The one that reads no word of it takes it from the copies."""
+    lockstep = machines(seed).lockstep
+    club = Club(tmp_path / "club")
+    box = club.box = Uids(point=lockstep.point)
+    club.turn()
+    twin = Twin(club)
+    asked = club.write("ann@example.org", "seek sugar-dog players=2")
+    for one in (club, twin):
+        one.turn()
+        box.put(asked)
+    club.write("ann@example.org", "", answers=club.got("ann@example.org")[-1])
+    lockstep.run({"one": club.turn, "two": twin.turn}, 0.3, (0.0, 0.01)[seed % 2])
+    for one in (club, twin, club, twin):
+        one.turn()
+    assert len(invites(club)) == 2
+    (name,) = club.games
+    assert twin.games == [name]
+    assert club.host(name).offer.digest == twin.host(name).offer.digest, (club.log, twin.log)
+    assert club.host(name).folder.tokens() == twin.host(name).folder.tokens()
+    club.person("ann").join()
+    twin.turn()
+    club.turn()
+    assert list(club.host(name).joins()) == ["ann"] == list(twin.host(name).joins())
+    assert read_mail(club.got("ann@example.org")[-1]).subject.endswith("you have joined")
 
 
 class Hasty(Office):

@@ -39,7 +39,7 @@ FOREIGN = "pässwörd"
 USERS = (
     "referee", "alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy",
     "umlaut", "full", "grey", "away", "twice", "oauth", "token", "proxied", "heap", "stuck",
-    "ken", "lea",
+    "ken", "lea", "victor",
 )  # fmt: skip
 """Servers are a worker's, so a test that counts mails reads a mailbox that no other writes to."""
 QUOTA = {"full": "*:bytes=9000"}

@@ -429,7 +429,8 @@ def hand_out(referee: Host, steps: Sequence[int], out: Path | None = None) -> No
     news. By mail and git the next sync tells them."""
     game = referee.opening.offer.name
     folder = referee.record.root.parent if out is None else out
-    for step in steps if out is not None or carrier(referee.record) == "files" else ():
+    written = out is not None or carrier(referee.record) == "files"
+    for step in steps if written else ():
         entry = referee.ledger.link(step).entry
         for player in tuple(entry.reports) or (None,):
             for number, bundle in enumerate(referee.bundles([step], player), 1):
@@ -437,7 +438,9 @@ def hand_out(referee: Host, steps: Sequence[int], out: Path | None = None) -> No
                 name = f"{bundles.name(game, bundle)}{part}.txt"
                 where = write_bundle(bundle, None, os.path.relpath(folder / name))
                 say(f"{where}: entry {step}, for {player or 'everybody'}")
-    referee.folder.mark_sent(steps[-1])
+    if written or carrier(referee.record) == "git":
+        # By mail nobody has it yet: what another machine signed first may still take its place.
+        referee.folder.mark_sent(steps[-1])
     for step in steps:
         entry = referee.ledger.link(step).entry
         if isinstance(entry, Entry):

@@ -273,6 +273,9 @@ def _bring_entries(record: Record, pool: Pool, done: Restoration) -> Ledger:
                 "tell the players: they will find out; keep both histories",
             )
         file = others[0]
+        if here is None:
+            # Otherwise what an earlier try left, perhaps by half, would stand for what is named.
+            record.clear_step(step, ledger.opening.players)
         held = _named(read_entry(file.data), pool, keys, host)
         held = {path: data for path, data in held.items() if read_or_none(record, path) is None}
         try:
@@ -282,7 +285,6 @@ def _bring_entries(record: Record, pool: Pool, done: Restoration) -> Ledger:
             break
         if here is None or held:
             if here is None:
-                record.clear_step(step, ledger.opening.players)
                 done.lines.append(f"entry {step}")
                 # Before the entry: a machine that ends between could not open the game.
                 for player, slip in (

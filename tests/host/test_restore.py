@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from host.test_crash import killed
 from replacing import replace
 
 from adjudicator.core import bundles
@@ -144,6 +145,20 @@ def test_copies_and_seats_make_it_whole(
     for name in table.players:
         assert table.verify(name, copy=True).code == table.verify(name).code
         assert table.warnings.get(name, []) == []
+
+
+def test_an_earlier_try_may_have_ended_anywhere(
+    lost: tuple[Table, dict[str, bytes]], tmp_path: Path
+) -> None:
+    """A process that ends while it brings things back leaves files by half, of an entry that is not
+    there yet; the next one makes all whole."""
+    table, held = lost
+    pool = pool_of(table, ["alice"], ["alice", "bob"])
+    ends = [left for _, left in killed(table, lambda one: bring_back(one, pool), tmp_path / "ends")]
+    assert len(ends) > 20
+    for left in ends:
+        assert bring_back(left, pool).missing == []
+        assert left.held() == held
 
 
 def test_what_is_missing_is_said(lost: tuple[Table, dict[str, bytes]]) -> None:

@@ -2,7 +2,7 @@
 
 This is the only module that imports `cryptography`, so that another backend (libsodium in a
 browser) can replace it. A backend counts only if it passes the signature vectors in
-`tests/vectors/`. HMAC and the hashes come from Python itself. The library is loaded when it is
+`tests/suite/`. HMAC and the hashes come from Python itself. The library is loaded when it is
 first used, because many commands never use it.
 """
 

@@ -100,7 +100,7 @@ def verify(public: PublicKey, namespace: str, message: bytes, armored: bytes) ->
     # cofactor all come to it here. They differ in whether they compare points or encodings, and in
     # which A, R and S they refuse beforehand; with A and R canonical and not of low order (A by
     # `public_key.check_raw`), and S < L, neither makes a difference. A library that multiplies by
-    # the cofactor takes more, and fails the vectors in `tests/vectors/signatures-torsion.json`.
+    # the cofactor takes more, and fails the vectors in `tests/suite/signatures-torsion.json`.
     if not crypto.ed25519_verify(public.raw, signed_data(namespace, message), signature):
         plain = message.replace(b"\r\n", b"\n")
         if plain != message and crypto.ed25519_verify(

@@ -1,4 +1,4 @@
-"""The finished records of the vectors: played again they are the same, and they are true."""
+"""The finished records of the suite: played again they are the same, and they are true."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vectors import record_vectors
+from generate import records, suite
 
 from adjudicator.core.source import MemoryFiles
 from adjudicator.store.pack import Pack
@@ -15,10 +15,10 @@ from adjudicator.verifier.packing import kept
 from adjudicator.verifier.verify import verify
 from orders.fields import digest
 
-HERE = Path(__file__).parent / "vectors"
+HERE = suite.SUITE
 
 
-NAMES = sorted(record_vectors.PLAYS)
+NAMES = sorted(records.PLAYS)
 
 
 def expected(name: str) -> dict[str, Any]:
@@ -29,10 +29,10 @@ def expected(name: str) -> dict[str, Any]:
 def test_played_again_it_is_the_same(name: str, tmp_path: Path) -> None:
     """Every file of the pack and every state and report, byte for byte."""
     wanted = expected(name)
-    table = record_vectors.play(name, wanted["draw"], tmp_path / "table")
+    table = records.play(name, wanted["draw"], tmp_path / "table")
     pack = Pack.open(HERE / "records" / f"{name}.zip")
     assert kept(table.record) == {path: pack.read(path) for path in pack.paths()}
-    assert {"draw": wanted["draw"], **record_vectors.reckoned(table)} == wanted
+    assert {"draw": wanted["draw"], **records.reckoned(table)} == wanted
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -53,18 +53,18 @@ def test_the_pack_is_what_its_page_says(name: str) -> None:
 def test_it_holds_what_it_is_played_for(name: str) -> None:
     """In each record a second verifier finds what it is to find there."""
     pack = Pack.open(HERE / "records" / f"{name}.zip")
-    wanted = set(record_vectors.PLAYS[name].holds.split())
+    wanted = set(records.PLAYS[name].holds.split())
     assert wanted
-    assert not wanted - record_vectors.found(pack, expected(name))
+    assert not wanted - records.found(pack, expected(name))
 
 
 def test_together_they_hold_what_a_second_verifier_stumbles_over() -> None:
     """Rulings of every kind, missed steps, seats handed on, waiting attacks, void lines; of each
     game one that was played to its end, and one with lines that were not carried out if such a
     game can have them."""
-    held = {name: set(record_vectors.PLAYS[name].holds.split()) for name in NAMES}
+    held = {name: set(records.PLAYS[name].holds.split()) for name in NAMES}
     assert set().union(*held.values()) >= {
-        *record_vectors.SIGNS, "consent", "destroyed-at", "nullified", "mine", "laid", "waiting",
+        *records.SIGNS, "consent", "destroyed-at", "nullified", "mine", "laid", "waiting",
     }  # fmt: skip
     for game in ("sugar-dog", "submarine-warfare", "silent-ships"):
         of_it = set().union(*(held[name] for name in NAMES if name.startswith(game)))

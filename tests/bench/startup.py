@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-RECORD = Path(__file__).parents[1] / "vectors" / "records" / "sugar-dog-2.zip"
+RECORD = Path(__file__).parents[1] / "suite" / "records" / "sugar-dog-2.zip"
 """A finished game of ten steps."""
 
 PROGRAMS = {

@@ -24,7 +24,7 @@ from orders.order_file import read_order_file
 
 ROOT = Path(__file__).parents[2]
 FORMATS = ROOT / "docs" / "formats"
-VECTORS = json.loads((ROOT / "tests" / "vectors" / "documents.json").read_text("ascii"))
+VECTORS = json.loads((ROOT / "tests" / "suite" / "documents.json").read_text("ascii"))
 
 
 def page(name: str) -> str:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from games.dice import Dice
 
-VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "draws.json").read_text("ascii"))
+VECTORS = json.loads((Path(__file__).parents[1] / "suite" / "draws.json").read_text("ascii"))
 
 seeds = st.binary(min_size=1, max_size=40)
 labels = st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=20)

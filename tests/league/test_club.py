@@ -27,7 +27,7 @@ from adjudicator.verifier.verify import verify
 from orders.entries import Ruling
 from orders.errors import Refused
 
-VECTORS = Path(__file__).parents[1] / "vectors"
+SUITE = Path(__file__).parents[1] / "suite"
 
 
 def game(number: int, players: str, winner: str = "", **other: object) -> Result:
@@ -256,10 +256,10 @@ def test_a_folder_of_games(tmp_path: Path, finished: Table) -> None:
     folder = tmp_path / "games"
     folder.mkdir()
     for name in ("lied", "silent-ships-2021-09-12", "silent-ships-2021-09-17", "sugar-dog"):
-        shutil.copy(VECTORS / "duels" / f"{name}.zip", folder)
+        shutil.copy(SUITE / "duels" / f"{name}.zip", folder)
     (folder / "one.zip").write_bytes(pack.write(kept(finished.record)))
     (folder / "no.zip").write_bytes(b"no zip")
-    shutil.copy(VECTORS / "records" / "sugar-dog-3.zip", folder)
+    shutil.copy(SUITE / "records" / "sugar-dog-3.zip", folder)
     told = person.ok("club", "games", "--no-pages")
     assert "left out: lied.zip: FALSE: " in told
     assert "left out: no.zip: " in told

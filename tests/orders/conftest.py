@@ -1,14 +1,11 @@
 """What the tests of `orders` share: fixed keys, the machine's ssh-keygen, refusals to hold."""
 
 import functools
-import importlib
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from hypothesis import strategies as st
@@ -38,27 +35,6 @@ def refuses() -> Refuses:
         return refused
 
     return call
-
-
-@pytest.fixture(scope="session")
-def vectors() -> Callable[[str], ModuleType]:
-    """Load a module beside the vectors, which are in no package."""
-
-    def load(name: str) -> ModuleType:
-        folder = str(Path(__file__).parents[1] / "vectors")
-        sys.path.insert(0, folder)
-        try:
-            return importlib.import_module(name)
-        finally:
-            sys.path.remove(folder)
-
-    return load
-
-
-@pytest.fixture(scope="session")
-def curve(vectors: Callable[[str], ModuleType]) -> ModuleType:
-    """edwards25519 in plain numbers."""
-    return vectors("curve")
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from vectors import curve
+from generate import curve
 
 from orders import crypto, doors
 from orders.doors import Doors

@@ -19,7 +19,7 @@ from adjudicator.page import npm
 from adjudicator.page.play import Play
 from adjudicator.store.clock import now
 
-RECORD = Path(__file__).parents[1] / "vectors" / "records" / "silent-ships-print.zip"
+RECORD = Path(__file__).parents[1] / "suite" / "records" / "silent-ships-print.zip"
 
 
 def faults(tab: Tab) -> list[Any]:

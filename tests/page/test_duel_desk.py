@@ -6,11 +6,11 @@ import base64
 import json
 from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
 from duel.hosted import drawn
+from generate import suite
 from page.posted import PASSPHRASE
 
 from adjudicator.page import duel, watch
@@ -23,11 +23,8 @@ from games.game import OrderError
 from orders import names
 from orders.errors import Refused
 
-DUELS = Path(__file__).parents[1] / "vectors" / "duels"
-SAID = {
-    name: told["verdict"]
-    for name, told in json.loads((DUELS.parent / "duels.json").read_text("ascii"))["duels"].items()
-}
+DUELS = suite.SUITE / "duels"
+SAID = {row["id"].removeprefix("duels/"): row["told"]["verdict"] for row in suite.rows("duels")}
 NOW = "2026-11-23T08:00:00Z"
 LATE = "2026-12-23T08:00:00Z"
 SAME = "Nothing in your game has changed."

@@ -70,4 +70,4 @@ def test_a_check_can_be_stopped(browser: Browser, page_file: Path) -> None:
         pack=list(crowd(1000)),
     )
     tab.wait("document.querySelector('[data-verdict]')?.dataset.verdict === 'stopped'")
-    assert judged(tab, Path(__file__).parents[1] / "vectors" / "records" / "sugar-dog-2.zip")
+    assert judged(tab, Path(__file__).parents[1] / "suite" / "records" / "sugar-dog-2.zip")

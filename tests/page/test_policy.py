@@ -8,7 +8,7 @@ from typing import Any
 from page.browsers import Browser, Tab
 from page.web import Host
 
-RECORD = Path(__file__).parents[1] / "vectors" / "records" / "sugar-dog-2.zip"
+RECORD = Path(__file__).parents[1] / "suite" / "records" / "sugar-dog-2.zip"
 
 
 TRIES = """

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from generate import breaks
 from page.browsers import Browser, Tab
-from vectors import break_vectors
 from verifier.liar import Liar
 from verifier.lies import LIES
 
@@ -24,7 +24,7 @@ from adjudicator.cli import cli
 from adjudicator.page import build
 from adjudicator.store import pack
 
-RECORDS = Path(__file__).parents[1] / "vectors" / "records"
+RECORDS = Path(__file__).parents[1] / "suite" / "records"
 SUGAR_DOG = RECORDS / "sugar-dog-3.zip"
 EXPECTED = json.loads(SUGAR_DOG.with_suffix(".json").read_text("ascii"))
 LAST = len(EXPECTED["entries"])
@@ -92,21 +92,21 @@ def test_the_verdict_is_the_commands(browser: Browser, page_file: Path, told_lie
 def test_breaks_are_told_as_they_are_published(
     browser: Browser, page_file: Path, tmp_path: Path
 ) -> None:
-    """The first of each claim and code among the vectors: the same code, and the words."""
-    rows, files = break_vectors.published()
+    """The first of each claim and code of the suite: the same code, and the words."""
     firsts = {
-        (row["claim"], row["code"]): row
-        for row in reversed(rows)
-        if row["code"] and not row["asked"]
+        (row["told"]["claim"], row["code"]): (row, files)
+        for row, asked, files in reversed(breaks.published())
+        if row["code"] and not asked
     }
     tab = browser.at(page_file)
     assert len(firsts) > 10
-    for row in firsts.values():
-        path = tmp_path / f"{row['name']}.zip"
-        path.write_bytes(pack.write(break_vectors.record(row, files)))
+    for row, files in firsts.values():
+        path = tmp_path / "broken.zip"
+        path.write_bytes(pack.write(files))
         found = json.loads(judged(tab, path))
-        assert found["code"] == row["code"], row["name"]
-        assert row["words"] in json.dumps(found["claims"]) + found["verdict"], row["name"]
+        assert found["code"] == row["code"], row["id"]
+        words = row["told"]["words"]
+        assert words in json.dumps(found["claims"]) + found["verdict"], row["id"]
 
 
 def test_any_step_by_everybodys_eyes(browser: Browser, page_file: Path) -> None:

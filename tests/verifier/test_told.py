@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from vectors import break_vectors
+from generate import breaks
 
 from adjudicator.core.claim import CLAIMS
 from adjudicator.core.source import MemoryFiles
@@ -74,11 +74,9 @@ Broken = list[tuple[Mapping[str, Any], Findings]]
 @pytest.fixture(scope="module")
 def broken() -> Broken:
     """Every published break of a record, and the findings about it."""
-    rows, files = break_vectors.published()
     return [
-        (row, verify(MemoryFiles(break_vectors.record(row, files)), Asked(**row["asked"])))
-        for row in rows
-        if "unreadable" not in row["asked"]
+        ({**row, **row["told"]}, verify(MemoryFiles(files), Asked(**asked)))
+        for row, asked, files in breaks.published()
     ]
 
 
@@ -88,14 +86,14 @@ def test_each_line_is_false_alone(broken: Broken) -> None:
     seen = set()
     for row, found in broken:
         lines = shown(found)
-        assert lines[-1].startswith(HEADS[row["code"]]), row["name"]
+        assert lines[-1].startswith(HEADS[row["code"]]), row["id"]
         marks = [line for line in lines if line.startswith("  ! ")]
-        assert marks or row["code"] in (0, 2, 4), (row["name"], lines)
+        assert marks or row["code"] in (0, 2, 4), (row["id"], lines)
         held = {line.split()[0] for line in lines if line.startswith("  ") and line not in marks}
         brief = " ".join(line for line in lines if line.startswith("  Holds: "))
         if row["code"] in (1, 3):
             seen.add(row["claim"])
-            assert row["claim"] not in held, (row["name"], lines)
+            assert row["claim"] not in held, (row["id"], lines)
             told = next(one.brief for one in found.claims if one.name == row["claim"])
             assert not told or told not in brief.removeprefix("  Holds: ").split(", ")
     assert seen == {*CLAIMS} - {"receipts"}
@@ -103,7 +101,7 @@ def test_each_line_is_false_alone(broken: Broken) -> None:
 
 def test_what_holds_is_one_line_where_something_does_not(broken: Broken) -> None:
     """And the rest stays away from the verdict."""
-    told = {row["name"]: shown(found) for row, found in broken if row["code"] in (1, 3)}
+    told = {row["id"]: shown(found) for row, found in broken if row["code"] in (1, 3)}
     for name, lines in told.items():
         for claim in CLAIMS:
             assert not any(line.startswith(f"  {claim} ") for line in lines), name
@@ -201,6 +199,10 @@ COUNTED = {
 
 def test_what_happened_is_counted(broken: Broken) -> None:
     """Who missed a deadline or was late, and what the host ruled, is in the line that holds."""
-    told = {row["name"]: shown(found) for row, found in broken if row["name"] in COUNTED}
+    told = {
+        name: shown(found)
+        for row, found in broken
+        if (name := row["id"].removeprefix("breaks/")) in COUNTED
+    }
     for name, line in COUNTED.items():
         assert line in told[name], (name, told[name])

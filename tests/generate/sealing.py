@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import curve
-from shared import GAME
+from generate import curve
+from generate.shared import GAME
 
 from orders import crypto, hkdf, hpke, sealing
 from orders.documents import Private

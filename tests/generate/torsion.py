@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import curve
+from generate import curve
 
 from orders import sshsig
 

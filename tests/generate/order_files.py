@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from shared import GAME, HEX
+from generate.shared import GAME, HEX
 
 from orders.errors import Refused
 from orders.fields import digest

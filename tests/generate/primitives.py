@@ -1,29 +1,21 @@
-"""Make all test vectors, records included: `python tests/vectors/generate.py`.
-
-All keys and secrets are fixed, so the same bytes come out every time.
-`tests/orders/test_vectors.py` fails where they differ from the files beside this one.
+"""Values for a client's own tests, which no command answers: what each format and each primitive
+makes of fixed keys and secrets.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import break_vectors
-import document_vectors
-import duel_vectors
-import order_vectors
-import record_vectors
-import sealing_vectors
-import torsion
-from shared import GAME
+from generate import documents, duels, order_files, sealing, torsion
+from generate.shared import GAME
+from generate.suite import Case, Made
 
 from games.dice import Dice
 from orders import bundle, canonical, secrets, sshsig
 from orders.keys import MemoryKey
-
-HERE = Path(__file__).parent
 
 STEPS = (1, 7, 10_000)
 
@@ -162,26 +154,72 @@ def draws() -> dict[str, Any]:
     }
 
 
-def generate() -> dict[str, str]:
-    """The text of every vector file of documents, sealing and signatures by its name."""
-    made = {
-        "canonical-json": canonical_json(),
-        "signatures": signatures(),
-        "signatures-torsion": torsion.torsion(),
-        "secrets": secret_values(),
-        "bundle": bundles(),
-        "draws": draws(),
-        "sealing": sealing_vectors.sealed(),
-        "documents": document_vectors.documents(),
-        "order-files": order_vectors.order_files(),
-        "duels": duel_vectors.vectors(),
+class Values(NamedTuple):
+    """A file of values: the heading that decides them, what makes it, what it holds."""
+
+    page: str
+    make: Callable[[], Any]
+    comment: str
+
+
+FORMATS = "docs/formats"
+VALUES = {
+    "canonical-json": Values(
+        f"{FORMATS}/canonical-json.md", canonical_json,
+        "values with their canonical bytes; bytes to be refused, each with the rule it breaks",
+    ),
+    "signatures": Values(
+        f"{FORMATS}/signatures.md#the-signature-file", signatures,
+        "armored signatures under every namespace",
+    ),
+    "signatures-torsion": Values(
+        f"{FORMATS}/signatures.md", torsion.torsion,
+        "signatures on which libraries differ, each with what this protocol says of it",
+    ),
+    "secrets": Values(
+        f"{FORMATS}/secrets.md", secret_values, "what comes from a master and from a seat's secret"
+    ),
+    "bundle": Values(f"{FORMATS}/bundle.md", bundles, "files, and the block in which they travel"),
+    "draws": Values(f"{FORMATS}/draws.md", draws, "numbers and shuffles under one seed"),
+    "sealing": Values(
+        f"{FORMATS}/sealing.md", sealing.sealed,
+        "agreements, sealed files, files that must not open, letters, bad keys",
+    ),
+    "documents": Values(
+        f"{FORMATS}/documents.md", documents.documents,
+        "documents of every kind, letters' texts, and a slip spoilt in every way",
+    ),
+    "order-files": Values(
+        f"{FORMATS}/order-files.md", order_files.order_files,
+        "order files, what people type, other renderings to be refused",
+    ),
+    "duels": Values(
+        f"{FORMATS}/duels.md", duels.values, "what comes from one secret of a duel"
+    ),
+}  # fmt: skip
+
+
+def made(_: Path) -> Made:
+    """Every file of values."""
+    found = {name: one.make() for name, one in VALUES.items()}
+    files = {
+        f"{name}.json": (json.dumps(value, indent=1) + "\n").encode("ascii")
+        for name, value in found.items()
     }
-    return {f"{name}.json": json.dumps(value, indent=1) + "\n" for name, value in made.items()}
+    cases = [
+        Case(
+            name, "values", one.page, one.comment,
+            files=(f"{name}.json",), count=counted(found[name]),
+        )
+        for name, one in VALUES.items()
+    ]  # fmt: skip
+    return Made(cases, files)
 
 
-if __name__ == "__main__":
-    for name, text in generate().items():
-        (HERE / name).write_text(text, "ascii", newline="\n")
-    record_vectors.main()
-    duel_vectors.main()
-    break_vectors.main()
+def counted(value: Any) -> int:
+    """How many values: the rows of all lists, or where there is none, of the tables."""
+    if isinstance(value, list):
+        return len(value)
+    if not isinstance(value, dict):
+        return 1
+    return sum(map(counted, value.values()))

@@ -1,10 +1,9 @@
-"""Finished records of every game and edition, with states and opened reports, as vectors.
+"""Finished records of every game and edition, with all states and opened reports.
 
-`python tests/vectors/generate.py` plays them and writes them to `tests/vectors/records/`: NAME.zip
-is the record's pack, NAME.json what a second implementation is to come to. All secrets, keys,
-orders and times are fixed, so a record comes out the same, byte for byte, every time. The number
-`draw` in NAME.json says which game is played, of all that chance allows. Where that one no longer
-holds what it is played for, because formats or rules have changed, the next ones are tried.
+NAME.zip is the record's pack, NAME.json what a second implementation is to come to. All secrets,
+keys, orders and times are fixed, so a record comes out the same, byte for byte, every time. The
+number `draw` in NAME.json says which game is played, of all that chance allows. Where that one no
+longer holds what it is played for, because formats or rules have changed, the next ones are tried.
 Beside what bots do there are void lines, remarks, missed steps, protests, every kind of ruling and
 a seat that changes hands.
 """
@@ -13,7 +12,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import tempfile
 import tomllib
 from collections.abc import Callable, Mapping
@@ -22,28 +20,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parent / "records"
-sys.path.insert(0, str(Path(__file__).parents[1]))
+from generate import suite
+from generate.suite import Case, Made
+from table import Table
 
-from table import Table  # noqa: E402
-
-from adjudicator.core import deadlines  # noqa: E402
-from adjudicator.core.replay import Replay, opened  # noqa: E402
-from adjudicator.core.secret import unlock  # noqa: E402
-from adjudicator.core.source import MemoryFiles, Source  # noqa: E402
-from adjudicator.player import seated  # noqa: E402
-from adjudicator.player.seat import Seat  # noqa: E402
-from adjudicator.store import pack  # noqa: E402
-from adjudicator.verifier.packing import kept  # noqa: E402
-from adjudicator.verifier.verify import verify  # noqa: E402
-from games.dice import Dice  # noqa: E402
-from games.game import OrderError, Written  # noqa: E402
-from orders.documents import Private  # noqa: E402
-from orders.entries import Reveal, Ruling  # noqa: E402
-from orders.errors import Refused  # noqa: E402
-from orders.keys import MemoryKey  # noqa: E402
-from orders.order_file import compose  # noqa: E402
-from orders.secrets import Master, derive  # noqa: E402
+from adjudicator.core import deadlines
+from adjudicator.core.replay import Replay, opened
+from adjudicator.core.secret import unlock
+from adjudicator.core.source import MemoryFiles, Source
+from adjudicator.player import seated
+from adjudicator.player.seat import Seat
+from adjudicator.store import pack
+from adjudicator.verifier.packing import kept
+from adjudicator.verifier.verify import verify
+from games.dice import Dice
+from games.game import OrderError, Written
+from orders.documents import Private
+from orders.entries import Reveal, Ruling
+from orders.errors import Refused
+from orders.keys import MemoryKey
+from orders.order_file import compose
+from orders.secrets import Master, derive
 
 DAY = 86_400
 PROTESTED, OFFERED = 5, 7
@@ -330,31 +327,44 @@ def reckoned(table: Table) -> dict[str, Any]:
     }
 
 
-def holds(name: str, draw: int) -> bool:
-    """Play a record and write it, if the game of that draw holds what it is played for."""
+def drawn(name: str, draw: int) -> dict[str, bytes]:
+    """The record that is played so, as the files of the suite; none if the game of that draw does
+    not hold what it is played for."""
     with tempfile.TemporaryDirectory() as folder:
         table = play(name, draw, Path(folder) / "table")
         made = reckoned(table)
         files = kept(table.record)
         if not found(MemoryFiles(files), made).issuperset(PLAYS[name].holds.split()):
-            return False
-        (FOLDER / f"{name}.zip").write_bytes(pack.write(files))
+            return {}
         text = json.dumps({"draw": draw, **made}, indent=1, sort_keys=True) + "\n"
-        (FOLDER / f"{name}.json").write_text(text, encoding="ascii")
-        print(name, table.host.last.step, "entries")
-        return True
+        return {
+            f"records/{name}.zip": pack.write(files),
+            f"records/{name}.json": text.encode("ascii"),
+        }
 
 
-def main() -> None:
-    """Write every record."""
-    FOLDER.mkdir(exist_ok=True)
-    with ProcessPoolExecutor() as pool:
-        list(pool.map(write, PLAYS))
-
-
-def write(name: str) -> None:
-    """Write that record: the game that it was, or the next one that holds what it is played for."""
-    os.fsync = lambda handle: None  # what is played here need not outlive a power cut
-    known = FOLDER / f"{name}.json"
+def write(name: str) -> dict[str, bytes]:
+    """The files of that record: the game that it was, or the next one that holds what it is played
+    for."""
+    os.fsync = lambda handle: None  # as in the process that asks for it
+    known = suite.SUITE / "records" / f"{name}.json"
     first = json.loads(known.read_bytes()).get("draw", 0) if known.exists() else 0
-    next(draw for draw in range(first, first + 200) if holds(name, draw))
+    return next(filter(None, (drawn(name, draw) for draw in range(first, first + 200))))
+
+
+def made(_: Path) -> Made:
+    """A case for each record."""
+    with ProcessPoolExecutor() as pool:
+        files = {path: data for one in pool.map(write, PLAYS) for path, data in one.items()}
+    cases = []
+    for name, one in PLAYS.items():
+        said = json.loads(files[f"records/{name}.json"])
+        cases.append(
+            Case(
+                f"records/{name}", "records", "docs/formats/verifying.md",
+                f"a whole game of {one.game} that holds {', '.join(one.holds.split())}",
+                ("verify", suite.file(f"records/{name}.zip")), said["code"],
+                told={"verdict": said["verdict"]}, files=(f"records/{name}.json",),
+            )
+        )  # fmt: skip
+    return Made(cases, files)

@@ -6,7 +6,7 @@ import tomllib
 from base64 import b64encode
 from typing import Any
 
-from shared import GAME, HEX, LATER, TIME
+from generate.shared import GAME, HEX, LATER, TIME
 
 from orders import entries, sealing
 from orders.documents import Consent, Invite, Join, Receipt, Slip

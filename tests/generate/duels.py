@@ -1,9 +1,8 @@
-"""Vectors of duels: what comes from a secret, sealed orders and a block; and whole duels.
+"""Duels: what comes from a secret, sealed orders and a block; and whole duels.
 
 The packs in `duels/` are duels of three editions of Silent Ships and of Sugar Dog, as two people
 played them to the end; and the same ended otherwise: not by both, given up, disputed, with a fork,
-without the move that an end names, with a lie. `duels.json` says what a verifier must say of each,
-and of some of them together.
+without the move that an end names, with a lie; and some of them together.
 """
 
 from __future__ import annotations
@@ -13,6 +12,9 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from generate import suite
+from generate.suite import Case, Made
 
 from adjudicator.core.source import MemoryFiles
 from adjudicator.duel import audit, documents, written
@@ -34,7 +36,6 @@ from orders.duel import End, Move, open_orders, seal_orders, sealed_block
 from orders.secrets import DuelSecret
 from orders.signed import Signed
 
-HERE = Path(__file__).parent / "duels"
 EDITIONS = {"print": {}, "2021-09-12": {}, "2021-09-17": {}}
 ROOM = GAME.duel.room
 
@@ -182,8 +183,8 @@ TOGETHER = (("gave-up-alone", "gave-up"), ("disputed", "unopened"), ("lied", "fo
 """Packs that are judged as one set."""
 
 
-def vectors() -> dict[str, Any]:
-    """What comes from one secret, and what a verifier says of each duel."""
+def values() -> dict[str, Any]:
+    """What comes from one secret."""
     secret = DuelSecret(bytes(range(32)))
     orders = Written("standing retreat ask\nplay frigate left\nend")
     content = written.encode(orders)
@@ -211,10 +212,6 @@ def vectors() -> dict[str, Any]:
             "block": sealed_block(secret, reader, "cd" * 32, 7, files).decode(),
         },
         "doors": _doors(secret),
-        "duels": {name: _said(held) for name, held in duels().items()},
-        "together": [
-            {"packs": list(some), **_said(*(duels()[name] for name in some))} for some in TOGETHER
-        ],
     }
 
 
@@ -250,13 +247,19 @@ def _said(*files: Mapping[str, bytes]) -> dict[str, Any]:
     return {**said, "code": found.code, "verdict": found.verdict, **lie}
 
 
-def packs() -> dict[str, bytes]:
-    """The pack of each duel, by the name of its file. Stored: deflate streams are not ours."""
-    return {f"{name}.zip": write(files) for name, files in duels().items()}
+def made(_: Path) -> Made:
+    """A case for each duel, and one for those that are judged as one set."""
+    cases = [_case("duels", name) for name in duels()]
+    cases += [_case("duels together", *some) for some in TOGETHER]
+    files = {f"duels/{name}.zip": write(held) for name, held in duels().items()}
+    return Made(cases, files)
 
 
-def main() -> None:
-    """Write the packs."""
-    HERE.mkdir(exist_ok=True)
-    for name, data in packs().items():
-        (HERE / name).write_bytes(data)
+def _case(kind: str, *packs: str) -> Case:
+    """The case of these packs, judged together."""
+    said = _said(*(duels()[name] for name in packs))
+    return Case(
+        "/".join((kind.replace(" ", "-"), *packs)), kind, "docs/formats/duels.md#judging-a-duel",
+        said["verdict"], ("verify", *(suite.file(f"duels/{name}.zip") for name in packs)),
+        said.pop("code"), told=said,
+    )  # fmt: skip

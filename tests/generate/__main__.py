@@ -12,11 +12,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from generate import breaks, duels, primitives, records, suite
+from generate import breaks, duels, lies, primitives, records, suite, together
 
 KINDS = {
     "records": records.made,
     "breaks": breaks.made,
+    "lies": lies.made,
+    "together": together.made,
     "duels": duels.made,
     "values": primitives.made,
 }

@@ -10,13 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from generate import suite
-from generate.suite import Argument, Case, Folders, Made
+from generate.suite import Argument, Case, Folders, Made, rule_of
 from table import Table
 from verifier.breaks import BREAKS
 from verifier.forger import Forger
 from verifier.played import PLAYED, play
-
-PAGE = "docs/formats/verifying.md"
 
 
 def made(folder: Path) -> Made:
@@ -36,10 +34,11 @@ def made(folder: Path) -> Made:
         call += ["--head", asked["head"]] if "head" in asked else []
         said = one.said
         told = {"game": one.game, "claim": said.claim, "words": said.text}
+        page, rule = rule_of("verifying", one.rule)
         cases.append(
             Case(
-                f"breaks/{one.name}", "breaks", PAGE, one.name.replace("_", " "),
-                (*call, record), said.code, told=told,
+                f"breaks/{one.name}", "breaks", page, one.name.replace("_", " "),
+                (*call, record), said.code, rule, told,
             )
         )  # fmt: skip
     return Made(cases, folders.files())

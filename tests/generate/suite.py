@@ -8,6 +8,7 @@ zip, laid over others, so that a file which many of them hold is kept once.
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -19,6 +20,8 @@ from adjudicator.store import pack
 SUITE = Path(__file__).parents[1] / "suite"
 INDEX = SUITE / "suite.json"
 VERSION = 1
+GONE = "gone.txt"
+"""In a folder that is laid over others: the names of those of their files that it has not."""
 
 Argument = str | Mapping[str, Any]
 
@@ -73,27 +76,44 @@ class Folders:
         self, name: str, files: Mapping[str, bytes], over: Argument | None = None
     ) -> dict[str, Any]:
         """A folder of these files, as an argument; `over`: it is laid over that one."""
-        assert not isinstance(over, str)
         layers = [] if over is None else [*over["of"]]
         below = put_together(self.held, layers)
         new = {path: data for path, data in files.items() if below.get(path) != data}
-        self.held |= {f"{name}/{path}": data for path, data in new.items()}
-        layers += [name] if new else []
-        made = {"zip": self.path, "of": layers}
         gone = sorted(below.keys() - files.keys())
-        return {**made, "gone": gone} if gone else made
+        if gone:
+            new[GONE] = "".join(f"{path}\n" for path in gone).encode("ascii")
+        self.held |= {f"{name}/{path}": data for path, data in new.items()}
+        return {"zip": self.path, "of": [*layers, name] if new else layers}
+
+    def folder(self, argument: Argument) -> dict[str, bytes]:
+        """The files of a folder that was added."""
+        assert not isinstance(argument, str)
+        return put_together(self.held, argument["of"])
 
     def files(self) -> dict[str, bytes]:
         """The zip, by its path in the suite."""
         return {self.path: pack.write(self.held)}
 
 
+def rule_of(page: str, number: str) -> tuple[str, str]:
+    """The heading and the rule below it of a page whose headings have numbers: "3.8" is rule 8 of
+    the heading that begins with "3."."""
+    section, _, rule = number.partition(".")
+    text = (SUITE.parents[1] / "docs" / "formats" / f"{page}.md").read_text("utf-8")
+    (heading,) = re.findall(rf"^## ({section}\. .+)$", text, re.MULTILINE)
+    anchor = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+    return f"docs/formats/{page}.md#{anchor}", rule
+
+
 def put_together(held: Mapping[str, bytes], layers: Iterable[str]) -> dict[str, bytes]:
-    """The files of the first folder of a zip, with those of the next ones over them."""
+    """The files of the first folder of a zip, with those of the next ones over them; what a folder
+    names as gone is taken away."""
     made: dict[str, bytes] = {}
     for layer in layers:
         start = f"{layer}/"
         made |= {path[len(start) :]: held[path] for path in held if path.startswith(start)}
+        for path in made.pop(GONE, b"").decode("ascii").split():
+            del made[path]
     return made
 
 
@@ -110,8 +130,7 @@ def unpacked(path: str) -> Mapping[str, bytes]:
 def folder(argument: Argument) -> dict[str, bytes]:
     """The files of a folder that is an argument."""
     assert not isinstance(argument, str)
-    made = put_together(unpacked(argument["zip"]), argument["of"])
-    return {path: data for path, data in made.items() if path not in argument.get("gone", ())}
+    return put_together(unpacked(argument["zip"]), argument["of"])
 
 
 def rows(*kinds: str) -> list[dict[str, Any]]:

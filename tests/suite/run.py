@@ -22,36 +22,33 @@ COLUMNS = ("passed", "failed", "unexpected passes", "expected failures", "values
 LONGEST = 120  # seconds that a client may take for one case
 
 
-def unpack(argument: dict, folder: pathlib.Path) -> None:
-    """Put a folder together: layer over layer, without what is gone, with a link at its place."""
+def given_as(argument: "str | dict", place: str) -> str:
+    """An argument as the client gets it; a folder is put together below that place."""
+    if isinstance(argument, str):
+        return argument
+    if "file" in argument:
+        return str((HERE / argument["file"]).resolve())
+    folder = pathlib.Path(tempfile.mkdtemp(dir=place))
     with zipfile.ZipFile(HERE / argument["zip"]) as held:
         names, found = held.namelist(), {}
         for layer in argument["of"]:
             start = f"{layer}/"
             found |= {name[len(start) :]: name for name in names if name.startswith(start)}
-        for path in found.keys() - set(argument.get("gone", ())):
-            to = folder / path
-            to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            to.write_bytes(held.read(found[path]))
+            gone = held.read(found.pop("gone.txt")).split() if "gone.txt" in found else ()
+            found = {path: name for path, name in found.items() if path.encode() not in gone}
+        for path in found:
+            (folder / path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            (folder / path).write_bytes(held.read(found[path]))
     if "link" in argument:
         (folder / argument["link"]).unlink(missing_ok=True)
         (folder / argument["link"]).symlink_to(HERE / "suite.json")
+    return str(folder / argument.get("path", ""))
 
 
 def ask(command: list, case: dict) -> str:
     """What is wrong with the client's answer to a case; empty if nothing is."""
     with tempfile.TemporaryDirectory() as place:
-        call = [*command]
-        for number, argument in enumerate(case["call"]):
-            if isinstance(argument, str):
-                call.append(argument)
-            elif "file" in argument:
-                call.append(str((HERE / argument["file"]).resolve()))
-            else:
-                folder = pathlib.Path(place, str(number), argument.get("name", "folder"))
-                folder.mkdir(mode=0o700, parents=True)
-                unpack(argument, folder)
-                call.append(str(folder))
+        call = [*command, *(given_as(argument, place) for argument in case["call"])]
         try:
             done = subprocess.run(call, check=False, capture_output=True, timeout=LONGEST)
         except (subprocess.TimeoutExpired, OSError) as error:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from generate import lies
 from verifier.liar import Liar
 from verifier.lies import LIES, Lie, Said
 from verifier.lies.table import BEGIN, END, render
@@ -62,8 +63,10 @@ games, are slow."""
 def test_a_lie_is_noticed_by_these_and_by_nobody_else(
     lie: Lie, play: Callable[[Lie], Liar]
 ) -> None:
-    """As the table of lies says it, for everybody and every command."""
+    """As the table of lies says it, for everybody and every command; and the suite has this very
+    game (`python -m tests.generate lies` writes it)."""
     game = play(lie)
+    assert lies.drifted(lie, game) == []
     at_once(lie, game)
     found = verify(game.table.record)
     holds(found, lie.verify, f"{lie.id}: the host's record")

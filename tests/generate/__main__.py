@@ -12,14 +12,16 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from generate import breaks, duels, lies, primitives, records, suite, together
+from generate import breaks, duels, lies, packs, primitives, records, rules, suite, together
 
 KINDS = {
     "records": records.made,
     "breaks": breaks.made,
+    "packs": packs.made,
     "lies": lies.made,
     "together": together.made,
     "duels": duels.made,
+    "rules": rules.made,
     "values": primitives.made,
 }
 """What can be named, each with what makes it in an empty folder of its own."""
@@ -32,10 +34,10 @@ def main(named: list[str]) -> int:
         print(f"no such kind: {unknown[0]!a}; expected some of {', '.join(KINDS)}")
         return 2
     os.fsync = lambda handle: None  # what is played here need not outlive a power cut
-    for kind in named or KINDS:
+    for number, kind in enumerate(named or KINDS):
         with tempfile.TemporaryDirectory() as folder:
             made = KINDS[kind](Path(folder))
-        suite.write(made)
+        suite.write(made, anew=not named and number == 0)
         print(f"{kind}: {len(made.cases)} cases, {len(made.files)} files")
     return 0
 

@@ -26,9 +26,10 @@ def made(folder: Path) -> Made:
     for one in BREAKS:
         broken = games[one.game].copy()
         asked = dict(one.change(broken) or {})
-        record = folders.add(f"breaks/{one.name}", broken.held, whole[one.game])
-        if "unreadable" in asked:
-            record["link"] = asked["unreadable"]
+        link = asked.get("unreadable")
+        held = {path: data for path, data in broken.held.items() if path != link}
+        record = folders.add(f"breaks/{one.name}", held, whole[one.game])
+        record |= {} if link is None else {"link": link}
         call: list[Argument] = ["verify"]
         call += ["--id", asked["game"]] if "game" in asked else []
         call += ["--head", asked["head"]] if "head" in asked else []

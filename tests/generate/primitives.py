@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generate import documents, duels, order_files, sealing, torsion
+from generate import bundles, documents, duels, order_files, sealing, torsion
 from generate.shared import GAME
 from generate.suite import Case, Made
 
 from games.dice import Dice
-from orders import bundle, canonical, secrets, sshsig
+from orders import canonical, secrets, sshsig
 from orders.keys import MemoryKey
 
 STEPS = (1, 7, 10_000)
@@ -122,20 +122,6 @@ def secret_values() -> dict[str, Any]:
     }
 
 
-def bundles() -> list[dict[str, Any]]:
-    """Files and the block in which they travel."""
-    made = []
-    for kind, files in (
-        ("join", (("joins/alice.toml", b'kind = "join/4"\n'), ("joins/alice.toml.sig", b"sig\n"))),
-        ("order", (("orders/0001-alice.sealed", bytes(range(200))),)),
-        ("receipt", (("receipts/0001-alice-1.toml", b""),)),
-    ):
-        block = bundle.encode(bundle.Bundle(kind, files))
-        listed = {path: data.hex() for path, data in files}
-        made.append({"kind": kind, "files": listed, "block": block.decode()})
-    return made
-
-
 def draws() -> dict[str, Any]:
     """Numbers and shuffles under one seed."""
     dice = Dice(bytes(range(32)))
@@ -179,7 +165,10 @@ VALUES = {
     "secrets": Values(
         f"{FORMATS}/secrets.md", secret_values, "what comes from a master and from a seat's secret"
     ),
-    "bundle": Values(f"{FORMATS}/bundle.md", bundles, "files, and the block in which they travel"),
+    "bundle": Values(
+        f"{FORMATS}/bundle.md", bundles.bundles,
+        "files and their block; blocks to be refused; texts with blocks to be repaired, or not",
+    ),
     "draws": Values(f"{FORMATS}/draws.md", draws, "numbers and shuffles under one seed"),
     "sealing": Values(
         f"{FORMATS}/sealing.md", sealing.sealed,

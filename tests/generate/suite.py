@@ -101,8 +101,12 @@ def rule_of(page: str, number: str) -> tuple[str, str]:
     section, _, rule = number.partition(".")
     text = (SUITE.parents[1] / "docs" / "formats" / f"{page}.md").read_text("utf-8")
     (heading,) = re.findall(rf"^## ({section}\. .+)$", text, re.MULTILINE)
-    anchor = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-    return f"docs/formats/{page}.md#{anchor}", rule
+    return f"docs/formats/{page}.md#{anchor(heading)}", rule
+
+
+def anchor(heading: str) -> str:
+    """The anchor that a page's heading has."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def put_together(held: Mapping[str, bytes], layers: Iterable[str]) -> dict[str, bytes]:
@@ -158,14 +162,15 @@ def drifted(made: Made) -> list[str]:
     return [*differ, *sorted(wrong)]
 
 
-def write(made: Made) -> None:
-    """Write files, and put the cases into the index in the place of those of their kinds."""
+def write(made: Made, *, anew: bool = False) -> None:
+    """Write files, and put the cases into the index in the place of those of their kinds; `anew`:
+    of all."""
     for path, data in made.files.items():
         (SUITE / path).parent.mkdir(exist_ok=True)
         (SUITE / path).write_bytes(data)
     new = [case.row() for case in made.cases]
     kinds = {row["kind"] for row in new}
-    known = rows() if INDEX.exists() else []
+    known = [] if anew else rows()
     listed = [row for row in known if row["kind"] not in kinds] + new
     lines = ",\n".join(json.dumps(row) for row in sorted(listed, key=lambda row: row["id"]))
     INDEX.write_text(f'{{"version": {VERSION}, "cases": [\n{lines}\n]}}\n', "ascii", newline="\n")

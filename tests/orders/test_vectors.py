@@ -155,12 +155,21 @@ def test_torsion_vectors_tell_libraries_apart():
     assert len({pair for pair in pairs if pair.startswith("A + ") and "R + " in pair}) == 64
 
 
-@pytest.mark.parametrize("vector", read("bundle"), ids=lambda vector: vector["kind"])
+BUNDLES = read("bundle")
+
+
+@pytest.mark.parametrize("vector", BUNDLES["good"], ids=lambda vector: vector["kind"])
 def test_bundle_vectors_decode(vector):
     """The blocks hold the files as listed."""
     found = bundle.decode(vector["block"].encode())
     assert found.kind == vector["kind"]
     assert {path: data.hex() for path, data in found.files} == vector["files"]
+
+
+@pytest.mark.parametrize("vector", BUNDLES["refused"], ids=lambda vector: vector["what"])
+def test_bad_bundles_are_refused(refuses, vector):
+    """Each block that breaks a rule meets the word that stands there."""
+    refuses(vector["word"], bundle.decode, vector["block"].encode())
 
 
 def test_secret_vectors():

@@ -10,7 +10,14 @@ import pytest
 from games.game import Game
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("games/*/*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("games/*/*.md"),
+        *(ROOT / "docs").rglob("*.md"),
+        ROOT / "tests/suite/CLIENT.md",
+    ]
+)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)|src=\"([^\"]+)\"")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 

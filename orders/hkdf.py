@@ -1,4 +1,5 @@
-"""HKDF-SHA256 (RFC 5869), for outputs of at most 32 bytes."""
+"""HKDF-SHA256 (RFC 5869), for outputs of one block: 32 bytes, of which a shorter one is the
+beginning."""
 
 from __future__ import annotations
 
@@ -15,13 +16,13 @@ def extract(salt: bytes, key: bytes) -> bytes:
     return hmac.digest(salt, key, "sha256")
 
 
-def expand(extracted: bytes, info: bytes, length: int = 32) -> bytes:
-    """RFC 5869 section 2.3 for one block: `extracted` has 32 bytes, `length` is at most 32."""
+def expand(extracted: bytes, info: bytes) -> bytes:
+    """RFC 5869 section 2.3 for one block: 32 bytes; `extracted` has 32 bytes."""
     inner, outer = (half.copy() for half in _halves(extracted))
     inner.update(info + b"\x01")
     outer.update(inner.digest())
     digest: bytes = outer.digest()
-    return digest[:length]
+    return digest
 
 
 # Many keys come from one secret, and taking in its pads is half of an HMAC (RFC 2104).

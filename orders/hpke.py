@@ -60,6 +60,6 @@ def _extract(suite: bytes, salt: bytes, label: bytes, key: bytes) -> bytes:
 
 
 def _expand(suite: bytes, secret: bytes, label: bytes, info: bytes, length: int) -> bytes:
-    """LabeledExpand of RFC 9180 section 4."""
+    """LabeledExpand of RFC 9180 section 4, for at most 32 bytes."""
     wanted = length.to_bytes(2, "big") + b"HPKE-v1" + suite + label + info
-    return hkdf.expand(secret, wanted, length)
+    return hkdf.expand(secret, wanted)[:length]

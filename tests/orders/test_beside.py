@@ -16,8 +16,8 @@ READERS = crypto.x25519_public(READER)
 
 @given(st.binary(min_size=32, max_size=32), st.binary(max_size=200), st.integers(1, 32))
 def test_hkdf_of_another_implementation(key: bytes, info: bytes, length: int) -> None:
-    """Whatever the info and the length, up to one block."""
-    assert hkdf.expand(key, info, length) == HKDFExpand(SHA256(), length, info).derive(key)
+    """Whatever the info; a shorter output is the beginning of the block."""
+    assert hkdf.expand(key, info)[:length] == HKDFExpand(SHA256(), length, info).derive(key)
 
 
 @given(st.binary(max_size=300), st.binary(max_size=100))

@@ -85,6 +85,13 @@ def test_a_mail_that_nobody_reads_is_refused_with_its_reason() -> None:
     assert pasted.read(deep + b"\n" + encode(ONE)).bundles == (ONE,)
 
 
+def test_zeros_make_no_binary_file_of_what_names_a_block() -> None:
+    """A mail program may leave some; a picture has them too, and is passed over."""
+    assert pasted.is_text(b"From: a@b.example\0\0\n\n" + encode(ONE))
+    assert pasted.is_text("some words".encode("utf-16"))
+    assert not pasted.is_text(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+
+
 def test_a_paste_beyond_the_limit() -> None:
     """Refused before it is decoded; one at the limit is read."""
     with pytest.raises(Refused, match="too-big: 12582913 bytes: at most 12582912"):

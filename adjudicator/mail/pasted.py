@@ -32,7 +32,6 @@ LONGEST_LINK = 16_000
 HEAD = 4_096
 """By so many of its first bytes a file is known as no text."""
 
-_MAIL = re.compile(rb"(?:From |[!-9;-~]{1,76}:[ \t])")
 _ENCODED = re.compile(rb"(?i)transfer-encoding")
 _LINK = re.compile(r"#take=([A-Za-z0-9_-]+)")
 
@@ -92,13 +91,12 @@ def is_text(head: bytes) -> bool:
 
 
 def may_hold(data: bytes) -> bool:
-    """Whether a block may be in a text: it is named there, or may be a part of a mail. That is said
-    faster than a text is read."""
+    """Whether a block may be in a text: it is named there, or may be an encoded part of a mail.
+    That is said faster than a text is read."""
     plain = data.replace(b"\0", b"") if b"\0" in data[:HEAD] else data
     if b"ADJUDICATOR" in plain or b"#take=" in plain:
         return True
-    mailed = len(data) <= LARGEST_MAIL and _MAIL.match(data)
-    return bool(mailed and _ENCODED.search(data))
+    return len(data) <= LARGEST_MAIL and _ENCODED.search(data) is not None
 
 
 def _in_utf_8(data: bytes) -> bytes:

@@ -31,6 +31,14 @@ def test_a_part_of_a_mail_that_is_base64() -> None:
     assert (found.bundles, found.mail.message_id) == ((ONE,), "<a@b.example>")
 
 
+@pytest.mark.parametrize("first", [b"Subject: s", b"Subject:s", b"Received:\n from there", b"odd"])
+def test_a_mail_may_hold_a_block_whatever_its_first_line_is(first: bytes) -> None:
+    """Headers need no blank behind the colon, and may go on in the next line."""
+    head = b"%s\nContent-Transfer-Encoding: base64\n\n" % first
+    assert pasted.may_hold(head + base64.encodebytes(encode(ONE)))
+    assert not pasted.may_hold(b"%s\n\nGood morning.\n" % first)
+
+
 def test_a_link_brings_a_bundle() -> None:
     """Whatever stands around it; beside the block itself it counts once, and cut off it is
     damaged."""

@@ -45,6 +45,7 @@ SLOW = {
     "docs/test_balance.py": LONG,
     "docs/test_other_keys.py": MANY,
     "docs/test_transcripts.py": MANY,
+    "fuzz/test_targets.py::test_a_long_look": HOSTILE,
     # A game's rules are held by its cases; these play until chance has shown much.
     "games/silent_ships/test_bot.py": LONG,
     "games/silent_ships/test_bound.py": LONG,

@@ -12,7 +12,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from generate import breaks, duels, lies, packs, primitives, records, rules, suite, together
+from generate import (
+    breaks,
+    duels,
+    lies,
+    packs,
+    primitives,
+    records,
+    rules,
+    suite,
+    together,
+    wycheproof,
+)
 
 KINDS = {
     "records": records.made,
@@ -23,6 +34,7 @@ KINDS = {
     "duels": duels.made,
     "rules": rules.made,
     "values": primitives.made,
+    "wycheproof": wycheproof.made,
 }
 """What can be named, each with what makes it in an empty folder of its own."""
 

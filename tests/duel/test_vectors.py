@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from generate import duels, suite
+import pytest
+from generate import duel_lies, duels, facts, suite
 
-from adjudicator.store.pack import Pack
+from adjudicator.duel import audit, documents
+from adjudicator.store.pack import Pack, write
 from adjudicator.verifier.duel import verify_all
 from adjudicator.verifier.verify import verify
 
@@ -35,12 +37,75 @@ def test_packs_verify_as_they_should() -> None:
 
 
 def test_packs_verify_together_as_they_should() -> None:
-    """Whichever comes first."""
-    for row in suite.rows("duels together"):
+    """Whichever comes first; a lie beside a finished game takes nothing away."""
+    rows = suite.rows("duels together")
+    for row in rows:
         some = packs(row)
         for ordered in (some, some[::-1]):
             (found,) = verify_all(*ordered)
             assert (found.code, found.verdict) == (row["code"], row["told"]["verdict"])
+    assert {row["code"] for row in rows} == {0, 1, 3, 4}
+
+
+# Who lied.
+
+LIES = suite.rows("duel lies")
+
+
+@pytest.mark.parametrize("row", LIES, ids=lambda row: row["id"])
+def test_who_lied_in_which_move(row: dict[str, Any]) -> None:
+    """The index names the liar and the move: another verifier must name the same."""
+    (pack,) = packs(row)
+    (judged,) = audit.judge(documents.read(pack))
+    assert judged.lie is not None
+    assert (judged.lie.player, judged.lie.number) == (row["told"]["liar"], row["told"]["move"])
+    assert (row["code"], row["told"]["liar"]) == (1, "mallory")
+    found = verify(pack)
+    assert (found.code, found.verdict) == (1, row["told"]["verdict"])
+    assert f"mallory lied in move {judged.lie.number}" in found.verdict
+
+
+def test_every_lie_that_is_taken_is_in_the_suite() -> None:
+    """With what it does; nothing else is there."""
+    told = {lie.name: lie.does for lie in duel_lies.told()}
+    assert {row["id"].removeprefix("duel-lies/"): row["comment"] for row in LIES} == told
+    there = {path.name for path in (suite.SUITE / "duel-lies").iterdir()}
+    assert there == {f"{name}.zip" for name in told}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lie", [*duel_lies.told()], ids=lambda lie: lie.name)
+def test_a_lie_does_not_drift(lie: duel_lies.Lie) -> None:
+    """Told again, it is what lies in the suite."""
+    data = (suite.SUITE / "duel-lies" / f"{lie.name}.zip").read_bytes()
+    assert write(duel_lies.files(lie)) == data
+
+
+# What is told.
+
+
+def test_every_kind_of_fact_is_told_in_a_true_duel() -> None:
+    """Each that the table of a game's page lists; all that is told is listed there."""
+    told: dict[str, set[str]] = {name: set() for name in facts.KINDS}
+    for row in suite.rows("duel facts"):
+        (pack,) = packs(row)
+        name = row["id"].partition("/")[2].rpartition("-")[0]
+        told[name] |= {*row["told"]["facts"]}
+        found = verify(pack)
+        said = (found.code, found.game, found.verdict)
+        assert said == (0, row["told"]["game"], row["told"]["verdict"])
+    assert told == dict(facts.KINDS)
+    for name, known in facts.KINDS.items():
+        page = (suite.SUITE.parents[1] / "docs/formats" / f"{name}.md").read_text("utf-8")
+        table = page.partition("\n## Duels\n")[2].partition("\n\n")[2]
+        for one in {kind.partition(" ")[0] for kind in known}:
+            assert f"`{one}" in table
+
+
+@pytest.mark.slow
+def test_facts_do_not_drift() -> None:
+    """Played again, they are what lies in the suite."""
+    assert suite.drifted(facts.made(Path())) == []
 
 
 def told_of(name: str) -> list[str]:

@@ -14,7 +14,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from generate import (
     breaks,
+    duel_lies,
     duels,
+    facts,
     lies,
     packs,
     primitives,
@@ -32,6 +34,8 @@ KINDS = {
     "lies": lies.made,
     "together": together.made,
     "duels": duels.made,
+    "duel-facts": facts.made,
+    "duel-lies": duel_lies.made,
     "rules": rules.made,
     "values": primitives.made,
     "wycheproof": wycheproof.made,

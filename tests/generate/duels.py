@@ -179,7 +179,18 @@ def _capitals(played: _Played) -> dict[str, bytes]:
     return played.other_move(number, move._replace(orders=(sealed, *move.orders[1:])))
 
 
-TOGETHER = (("gave-up-alone", "gave-up"), ("disputed", "unopened"), ("lied", "forked"))
+TOGETHER = (
+    # An end is added, or the other's, or nothing.
+    ("gave-up-alone", "gave-up"), ("disputed", "unopened"), ("unopened", "won"),
+    ("disputed", "gave-up-alone"), ("both-gave-up", "gave-up-alone"),
+    # A beginning, and what came of it: a finished game takes nothing from who ended earlier.
+    ("silent-ships-print", "unopened"), ("silent-ships-print", "both-gave-up"),
+    ("silent-ships-print", "disputed"), ("absent", "silent-ships-print"), ("absent", "gave-up"),
+    # Two rows of one duel: a fork, and lies beside a finished game or beside none.
+    ("lied", "forked"), ("forked", "disputed"), ("lied", "gave-up"), ("lied", "lied-orders"),
+    ("lied-orders", "silent-ships-print"), ("sugar-dog", "sugar-dog-lied"),
+    ("absent", "disputed", "lied"),
+)  # fmt: skip
 """Packs that are judged as one set."""
 
 
@@ -235,7 +246,7 @@ def _doors(secret: DuelSecret) -> dict[str, Any]:
     }
 
 
-def _said(*files: Mapping[str, bytes]) -> dict[str, Any]:
+def answer(*files: Mapping[str, bytes]) -> dict[str, Any]:
     """What a verifier must compute; of a lie also which move, and who signed it."""
     sources = tuple(map(MemoryFiles, files))
     (found,) = verify_all(*sources)
@@ -257,7 +268,7 @@ def made(_: Path) -> Made:
 
 def _case(kind: str, *packs: str) -> Case:
     """The case of these packs, judged together."""
-    said = _said(*(duels()[name] for name in packs))
+    said = answer(*(duels()[name] for name in packs))
     return Case(
         "/".join((kind.replace(" ", "-"), *packs)), kind, "docs/formats/duels.md#judging-a-duel",
         said["verdict"], ("verify", *(suite.file(f"duels/{name}.zip") for name in packs)),

@@ -127,6 +127,7 @@ SLOW = {
     "test_suite.py::test_a_liar_fails_in_every_kind": MANY,
     "test_suite.py::test_nothing_drifts": LONG,
     "test_suite.py::test_ours_passes": MANY,
+    "test_suite_alone.py::test_zips_and_documents_are_plain": "every file of the suite",
     "test_walks.py": LONG,
     "verifier/test_bytes.py": HOSTILE,
     "verifier/test_tamper.py": "every file's bytes, one by one",

@@ -7,6 +7,7 @@ import base64
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from duel.hosted import PlainDoors
 from duel.liars import (
     ChangeFact,
@@ -32,12 +33,14 @@ from duel.liars import (
 from games.game import Player
 from games.grid import HEADINGS, Cell
 from games.sugar_dog import GAME as SUGAR
+from games.sugar_dog import duel as sugar_duel
 from games.sugar_dog.actions import Resign, Silent
-from games.sugar_dog.duel import Answer, Door, HalfTurn, Heard
+from games.sugar_dog.duel import ON, STRUCK, THROUGH, Answer, Door, HalfTurn, Heard
 from games.sugar_dog.rules import Met, Run
 from games.sugar_dog.state import Fleet, State, Torpedo
 from orders import doors
 from orders.doors import Doors
+from orders.secrets import DuelSecret
 
 # Facts.
 
@@ -244,6 +247,51 @@ class Talking(LyingTurn):
         return made
 
 
+class LyingLetter(LyingTurn):
+    """Seals a letter that says something else than its orders make, in a box that opens; the
+    liar's own books hold it for the true one."""
+
+    change: Callable[[bytes, bytes], tuple[bytes, bytes]]
+
+    def _sealed(self, player: Player, run: Run) -> Heard:
+        side, place = self.half.side, (self.half.side.step, -1)
+        made = side.secrets.doors
+        meant: dict[str, str] = {}
+
+        def seal(door: bytes, *letters: bytes) -> bytes:
+            false = self.change(*letters)
+            for true, other in zip(letters, false, strict=True):
+                meant[sugar_duel._digest(other[:34])] = sugar_duel._digest(true[:34])
+            return type(made).seal(made, door, *false)
+
+        if side.lies and place not in side.lies:
+            return HalfTurn._sealed(self, player, run)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(made, "seal", seal)
+            heard = HalfTurn._sealed(self, player, run)
+        if any(other != true for other, true in meant.items()):
+            side.lies[place] = lambda _what, value, _known: value
+        more = {other: heard.ends[true] for other, true in meant.items() if true in heard.ends}
+        return heard._replace(ends={**heard.ends, **more})
+
+
+def letters(change: Callable[[bytes, bytes], tuple[bytes, bytes]]) -> type[LyingLetter]:
+    """Turns with such letters, for a cell that is free and for one that is not."""
+    return type("OneLetter", (LyingLetter,), {"change": staticmethod(change)})
+
+
+def both(change: Callable[[bytes], bytes]) -> type[LyingLetter]:
+    """The same change of both letters, but of one that goes on to the next cell."""
+    return letters(lambda *given: tuple(one if one[0] == ON else change(one) for one in given))
+
+
+def next_place(place: int) -> type[LyingLetter]:
+    """A run that goes on to the cell of that place."""
+    return letters(
+        lambda free, taken: (bytes([ON, place]) + free[2:] if free[0] == ON else free, taken)
+    )
+
+
 # Moves.
 
 
@@ -321,7 +369,7 @@ def _row(name: str, does: str, noticed: str, words: str, **how: Any) -> Lie:
     })  # fmt: skip
 
 
-LOW = bytes(32)
+LOW, DOOR = bytes(32), Doors(DuelSecret(bytes(32))).door("another", taken=False)
 _AWRY = bytes([2]) + bytes(31)
 
 LIES: tuple[Lie, ...] = (
@@ -361,6 +409,28 @@ LIES: tuple[Lie, ...] = (
          turn=turns(ended)),
     _row("hushed", "says that nothing more is heard", "audit", "`heard ", turn=Hushed),
     _row("talking", "says that more is heard", "audit", "`heard |facts", turn=Talking),
+    _row("letter-kind", "seals a letter of no kind", "either", "is none|`heard |nothing happens in",
+         turn=both(lambda letter: bytes([4]) + letter[1:]), doors=Doors),
+    _row("letter-last", "seals a letter with another second byte", "either", "is none|`heard ",
+         turn=both(lambda letter: letter[:1] + bytes([2]) + letter[2:]), doors=Doors),
+    _row("letter-door", "seals a letter with a door that is none", "either", "low order|`heard ",
+         turn=both(lambda letter: letter[:2] + LOW + letter[34:]), doors=Doors),
+    _row("letter-other-door", "seals a letter with the door of another place", "audit", "`heard ",
+         turn=both(lambda letter: letter[:2] + DOOR + letter[34:]), doors=Doors),
+    _row("letter-place", "seals a letter that goes on off the map", "either", "not next to|`heard ",
+         turn=next_place(36), doors=Doors),
+    _row("letter-far", "seals a letter that goes on elsewhere", "either", "not next to|`heard ",
+         turn=next_place(35), doors=Doors),
+    _row("letter-through", "says that nothing happens where it meets something", "either",
+         "nothing happens in|`heard ", doors=Doors,
+         turn=letters(lambda free, taken: (free, bytes([THROUGH]) + taken[1:]))),
+    _row("letter-struck", "says that it meets something where nothing is", "audit", "`heard ",
+         doors=Doors, turn=letters(lambda free, taken: (
+             bytes([STRUCK]) + free[1:] if free[0] == THROUGH else free, taken))),
+    _row("letters-differ", "seals two letters for a cell where it has something", "audit",
+         "`heard ", doors=Doors, bots=("miner", "wild", "random"), turn=letters(
+             lambda free, taken: (
+                 bytes([THROUGH]) + free[1:] if free[:34] == taken else free, taken))),
     _row("moved", "puts its submarine elsewhere", "either", "", state=moved_away, unused=True),
     _row("torpedo", "takes a torpedo out of the water", "either", "", state=took_away, unused=True),
     _row("door-low", "tells a door of low order", "at once", "a point of low order",

@@ -49,7 +49,8 @@ def test_packs_verify_together_as_they_should() -> None:
 
 # Who lied.
 
-LIES = suite.rows("duel lies")
+TOLD = suite.rows("duels told")
+LIES = [row for row in TOLD if row["id"].startswith("duel-lies/")]
 
 
 @pytest.mark.parametrize("row", LIES, ids=lambda row: row["id"])
@@ -87,7 +88,9 @@ def test_a_lie_does_not_drift(lie: duel_lies.Lie) -> None:
 def test_every_kind_of_fact_is_told_in_a_true_duel() -> None:
     """Each that the table of a game's page lists; all that is told is listed there."""
     told: dict[str, set[str]] = {name: set() for name in facts.KINDS}
-    for row in suite.rows("duel facts"):
+    for row in TOLD:
+        if row in LIES:
+            continue
         (pack,) = packs(row)
         name = row["id"].partition("/")[2].rpartition("-")[0]
         told[name] |= {*row["told"]["facts"]}
@@ -105,7 +108,10 @@ def test_every_kind_of_fact_is_told_in_a_true_duel() -> None:
 @pytest.mark.slow
 def test_facts_do_not_drift() -> None:
     """Played again, they are what lies in the suite."""
-    assert suite.drifted(facts.made(Path())) == []
+    made = facts.made(Path())
+    assert [case.row() for case in made.cases] == [row for row in TOLD if row not in LIES]
+    for path, data in made.files.items():
+        assert (suite.SUITE / path).read_bytes() == data
 
 
 def told_of(name: str) -> list[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from duel import liars, sugar_liars
 from duel.liars import Lie
 from duel.people import ended, short
-from generate import duels, suite
+from generate import duels, facts, suite
 from generate.suite import Case, Made
 
 from adjudicator.core.source import MemoryFiles
@@ -56,8 +56,9 @@ def files(lie: Lie) -> dict[str, bytes]:
     raise AssertionError(f"no occasion for {lie.name}")
 
 
-def made(_: Path) -> Made:
-    """A case for each lie."""
+def made(folder: Path) -> Made:
+    """A case for each lie, and one for each true duel of `facts`: of one kind, which nobody passes
+    who says one thing to all."""
     cases: list[Case] = []
     packs: dict[str, bytes] = {}
     for lie in told():
@@ -67,8 +68,9 @@ def made(_: Path) -> Made:
         said = duels.answer(held)
         cases.append(
             Case(
-                f"duel-lies/{lie.name}", "duel lies", "docs/formats/duels.md#a-lie", lie.does,
+                f"duel-lies/{lie.name}", "duels told", "docs/formats/duels.md#a-lie", lie.does,
                 ("verify", suite.file(path)), said.pop("code"), told=said,
             )
         )  # fmt: skip
-    return Made(cases, packs)
+    true = facts.made(folder)
+    return Made([*cases, *true.cases], {**packs, **true.files})

@@ -91,7 +91,7 @@ def made(_: Path) -> Made:
         told = {**said, "facts": sorted(kinds(whole))}
         cases.append(
             Case(
-                f"duel-facts/{chosen[0]}-{number:02}", "duel facts",
+                f"duel-facts/{chosen[0]}-{number:02}", "duels told",
                 f"docs/formats/{chosen[0]}.md#duels", ", ".join(told["facts"]),
                 ("verify", suite.file(path)), told.pop("code"), told=told,
             )

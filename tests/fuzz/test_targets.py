@@ -118,7 +118,7 @@ def test_a_long_look(name: str, number: int) -> None:
     """At many, and at the memory that some of them take."""
     rng = Random(number)  # noqa: S311 - changes, no secrets
     bounded(targets.TARGETS[name].read, spoilt(rng, name))
-    for _ in range(OFTEN.get(name, 4)):
+    for _ in range(OFTEN.get(name, 2)):
         timed(targets.TARGETS[name].read, spoilt(rng, name))
 
 

@@ -13,11 +13,13 @@ import contextlib
 import errno
 import hashlib
 import io
+import itertools
 import os
 import shutil
 import socket
 import sqlite3
 import ssl
+import subprocess
 import sys
 import tempfile
 import threading
@@ -354,9 +356,15 @@ def surrounded(world: World) -> Iterator[World]:
         told = mock.patch.object(clock.SystemClock, "now", lambda _: world.now())
         fresh = mock.patch.object(crypto, "fresh", world.secret)
         bare = {"HOME": str(world.here), "PATH": os.environ["PATH"], "TZ": "UTC",
-                "ADJUDICATOR_IMAP_PASSWORD": "x", "ADJUDICATOR_SMTP_PASSWORD": "x"}  # fmt: skip
+                "ADJUDICATOR_IMAP_PASSWORD": "x", "ADJUDICATOR_SMTP_PASSWORD": "x",
+                "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}  # fmt: skip
         around = mock.patch.dict(os.environ, bare, clear=True)
-        for one in (sleeping, named, joined, trusted, stored, told, fresh, around):
+        started = mock.patch.object(subprocess, "Popen", _child(world))
+        aside = mock.patch.object(tempfile, "tempdir", str(world.root / "tmp"))
+        called = mock.patch.object(tempfile, "_name_sequence", map(str, itertools.count()))
+        (world.root / "tmp").mkdir()
+        for one in (sleeping, named, joined, trusted, stored, told, fresh, around, started, aside,
+                    called):  # fmt: skip
             stack.enter_context(one)
         os.chdir(world.root)
         yield world
@@ -412,6 +420,37 @@ def _written(world: World, real: Callable[[int, bytes], int]) -> Callable[[int, 
         return real(handle, data)
 
     return call
+
+
+def _child(world: World) -> type[subprocess.Popen[bytes]]:
+    """A process of another program's: before it acts and once it has acted, who waits for it may
+    end. One that lasts, to answer questions, changes nothing."""
+
+    class Child(subprocess.Popen):  # type: ignore[type-arg]
+        def __init__(self, words: Sequence[str], *given: Any, **named: Any) -> None:
+            self.what = "" if named.get("stdin") == subprocess.PIPE else _program(words)
+            if self.what:
+                world.call(f"{self.what} begins")
+            super().__init__(words, *given, **named)
+
+        def wait(self, timeout: float | None = None) -> int:
+            code = super().wait(timeout)
+            what, self.what = self.what, ""
+            if what:
+                world.call(f"{what} is done")
+            return code
+
+    return Child
+
+
+def _program(words: Sequence[str]) -> str:
+    """A program's name, and git's command."""
+    left = list(words)
+    if left[0] != "git":
+        return left[0]
+    while len(left) > 2 and left[1] in ("-c", "-C"):
+        del left[1:3]
+    return " ".join(left[:2])
 
 
 def _sleep(world: World, seconds: float) -> None:

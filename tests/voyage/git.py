@@ -3,8 +3,8 @@
 What is promised where: two machines of one host can both make an entry of one number, where each
 has fetched before the other pushed. Only one of them can push it, and nothing of the other's leaves
 its machine, which says so (`fork`) and is put aside. So what counts is what was ever pushed, and
-what players hold. If server and host both went back to an older day, the host first brings back
-what players have (`restore`), as the pages say.
+what players hold. Where the server lacks what it once had, only the machine that pushed it last may
+go on; any other one first brings back what players have (`restore`), as the pages say.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from orders.signed import Signed
 
 from .sail import Broken, Event
 from .table import GAME, Person, Table
-from .world import DAY, Done, World
+from .world import DAY, Done, Machine, World
 
 REFUSES = "#!/bin/sh\nexit 1\n"
 
@@ -46,9 +46,8 @@ class Git(Table):
         self.most = -1
         """The last entry that was ever pushed."""
         self.days: list[Path] = []
-        self.behind = False
-        """Whether a host's disk and the server may both lack something that was pushed."""
-        self.silent: dict[str, int] = {}
+        self.publisher: Machine | None = None
+        """The host's machine that has all that was ever pushed; None: perhaps none has."""
         self.begin()
 
     def git(self, *words: str, given: bytes = b"", at: Path | None = None, code: int | None = 0) -> str:
@@ -72,6 +71,7 @@ class Git(Table):
         for name, person in self.players.items():
             self.join(person)
             assert (person.at.disk / f"{name}.seat").is_dir()
+        self.publisher = host.at
         done = self.run(host, "start", *self.players, "-y", "-g", GAME)
         assert done.code == 0, done.told
         for person in self.players.values():
@@ -151,12 +151,27 @@ class Git(Table):
         host = self.host
         if not (host.at.disk / GAME / ".git").is_dir():
             self.clone_host(host)
-        if self.behind:
+        if self.lacks(host.at):
             self.bring_back()
         before, there, held = host.last(), self.there(), self.receipts()
+        ends = self.ends()
         done = self.run(host, "sync", "-g", GAME, *more, ends=chance)
+        if ends != self.ends():
+            self.publisher = host.at
         self.kept_promises(range(before + 1, host.last() + 1), there | held)
         return done
+
+    def ends(self) -> tuple[str | None, str | None]:
+        """Where the host's two branches end."""
+        heads = self.heads()
+        return heads.get("refs/heads/main"), heads.get("refs/heads/receipts")
+
+    def lacks(self, machine: Machine) -> bool:
+        """Whether neither this machine of the host's nor the server may have what was pushed."""
+        if machine is self.publisher or not self.bare.is_dir():
+            return False
+        box = self.ends()[1]
+        return self.at_remote() < self.most or (bool(self.boxes) and box != self.boxes[-1])
 
     def there(self) -> set[tuple[str, int]]:
         """Whose orders, and for which step, lie where their own program pushed them."""
@@ -177,10 +192,11 @@ class Git(Table):
         first = self.host.at
         self.host.another()
         second = self.host.at
-        if self.behind:
-            self.bring_back()
+        if any(map(self.lacks, (first, second))):
+            return
         if not all((one.disk / GAME / ".git").is_dir() for one in (first, second)):
             return
+        self.publisher = None
         self.world.overlap(
             chance, *(lambda at=at: at.run("sync", "-g", GAME, "--late") for at in (first, second))
         )
@@ -188,8 +204,9 @@ class Git(Table):
     def all_at_once(self, chance: Random) -> None:
         """The host and the players sync at once, and some of them twice."""
         people = [*self.people, self.player(chance)]
-        if self.behind or self.away:
+        if self.lacks(self.host.at) or self.away:
             return
+        self.publisher = None
         before = self.heads()
         self.world.overlap(
             chance, *(lambda at=one.at: at.run("sync", "-g", GAME) for one in people)
@@ -207,8 +224,8 @@ class Git(Table):
             return
         machine.put_back(chance.randrange(len(machine.days)))
         self.looked = {}
-        if person is self.host:
-            self.doubt()
+        if machine is self.publisher:
+            self.publisher = None
 
     def lost_clone(self, chance: Random) -> None:
         """Somebody's clone is gone; seat, host's folder and key are there."""
@@ -218,7 +235,7 @@ class Git(Table):
         shutil.rmtree(person.at.disk / GAME, ignore_errors=True)
         if person is self.host:
             self.clone_host(person)
-            self.doubt()
+            self.publisher = None
         else:
             self.join(person)
 
@@ -226,10 +243,6 @@ class Git(Table):
         """A host clones the record into the folder that holds `friday.host`."""
         if "refs/heads/main" in self.heads():
             self.git("clone", "-q", "--template=", "-b", "main", self.url, GAME, at=host.at.disk)
-
-    def doubt(self) -> None:
-        """Whether server and host may both be of an older day."""
-        self.behind = self.behind or self.at_remote() < self.most or self.host.last() < 0
 
     def at_remote(self) -> int:
         """The last entry at the repository."""
@@ -255,7 +268,8 @@ class Git(Table):
         done = self.run(self.host, "restore", "-g", GAME, *names)
         self.world.counts["restored from players"] += 1
         shutil.rmtree(folder)
-        self.behind = done.code not in (0, 4)
+        if done.code in (0, 4):
+            self.publisher = self.host.at
 
     def old_server(self, chance: Random) -> None:
         """The repository is as on an earlier day."""
@@ -314,8 +328,7 @@ class Git(Table):
     def rule(self, chance: Random) -> None:
         """The host rules, and publishes that."""
         host = self.host
-        if self.behind or host.last() < 0 or host.last() < self.at_remote():
-            # A host who knows that there is more takes it in first.
+        if self.lacks(host.at) or host.last() < 0:
             return
         act = chance.random()
         if act < 0.6:
@@ -519,7 +532,10 @@ class Git(Table):
             quiet = 0 if self.host.last() > before else quiet + 1
             if self.over():
                 break
-            if quiet > 2:
+            if quiet == 2:
+                # Players say that the server lacks entries that they have.
+                self.bring_back()
+            if quiet > 4:
                 raise Broken(6, f"healthy, and nothing went on after entry {before}: {self.say()}")
         else:
             raise Broken(6, "the game did not end")

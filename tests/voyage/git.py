@@ -14,16 +14,19 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from random import Random
 
+from adjudicator.core.opening import read_offer
 from adjudicator.git.submission import FILE, read_branch
 from orders import sshsig
 from orders.errors import Refused
+from orders.public_key import PublicKey
 from orders.signed import Signed
 
 from .sail import Broken, Event
-from .table import GAME, Person, Table
+from .table import GAME, PLAYERS, Person, Table
 from .world import DAY, Done, Machine, World
 
 REFUSES = "#!/bin/sh\nexit 1\n"
@@ -50,11 +53,16 @@ class Git(Table):
         """The host's machine that has all that was ever pushed; None: perhaps none has."""
         self.begin()
 
-    def git(self, *words: str, given: bytes = b"", at: Path | None = None, code: int | None = 0) -> str:
+    def git(
+        self, *words: str, given: bytes = b"", at: Path | None = None, code: int | None = 0
+    ) -> str:
         """Plain git in the repository."""
         date = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.world.time))
-        who = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER")
-               for what, value in (("NAME", "m"), ("EMAIL", "m@m.invalid"), ("DATE", date))}  # fmt: skip
+        who = {
+            f"GIT_{role}_{what}": value
+            for role in ("AUTHOR", "COMMITTER")
+            for what, value in (("NAME", "m"), ("EMAIL", "m@m.invalid"), ("DATE", date))
+        }
         done = subprocess.run(
             ["git", "-C", str(at or self.bare), *words], input=given, capture_output=True,
             check=False, env={**os.environ, **who},
@@ -66,7 +74,9 @@ class Git(Table):
     def begin(self) -> None:
         """The host invites, publishes, all join, and the game begins."""
         host = self.host
-        self.run(host, "invite", self.game.id, "--key", "host.key", "-o", GAME, "--name", GAME, "-y")
+        self.run(
+            host, "invite", self.game.id, "--key", "host.key", "-o", GAME, "--name", GAME, "-y"
+        )
         self.run(host, "invite", "--git", self.url, "-g", GAME)
         for name, person in self.players.items():
             self.join(person)
@@ -81,10 +91,8 @@ class Git(Table):
 
     def join(self, person: Person) -> Done:
         """A clone, and a seat if there is none."""
-        return self.run(
-            person, "join", self.url, "--name", person.name, "--key", f"{person.name}.key", "-o", GAME,
-            "-y",
-        )  # fmt: skip
+        named = ("--name", person.name, "--key", f"{person.name}.key", "-o", GAME)
+        return self.run(person, "join", self.url, *named, "-y")
 
     # Events.
 
@@ -94,7 +102,7 @@ class Git(Table):
         return {
             "order": (30, lambda chance: self.sent(self.player(chance), self.play, chance)),
             "sync of a player": (16, self.some_sync),
-            "sync of the host": (26, lambda chance: self.hosted(chance)),
+            "sync of the host": (26, self.some_host_sync),
             "late sync of the host": (9, self.late),
             "two machines of the host at once": (4, self.hosts_at_once),
             "another machine of the host": (3, lambda _: self.host.another()),
@@ -146,19 +154,22 @@ class Git(Table):
         """A player's sync."""
         return self.run(person, "sync", "-g", GAME, ends=ends)
 
-    def hosted(self, chance: Random | None, *more: str) -> Done | None:
+    def some_host_sync(self, chance: Random) -> None:
+        """The host syncs."""
+        self.hosted(chance)
+
+    def hosted(self, chance: Random | None, *more: str) -> Done:
         """The host's sync."""
         host = self.host
         if not (host.at.disk / GAME / ".git").is_dir():
             self.clone_host(host)
         if self.lacks(host.at):
             self.bring_back()
-        before, there, held = host.last(), self.there(), self.receipts()
+        self.lay = self.there() | self.receipts()
         ends = self.ends()
         done = self.run(host, "sync", "-g", GAME, *more, ends=chance)
         if ends != self.ends():
             self.publisher = host.at
-        self.kept_promises(range(before + 1, host.last() + 1), there | held)
         return done
 
     def ends(self) -> tuple[str | None, str | None]:
@@ -173,13 +184,13 @@ class Git(Table):
         box = self.ends()[1]
         return self.at_remote() < self.most or (bool(self.boxes) and box != self.boxes[-1])
 
-    def there(self) -> set[tuple[str, int]]:
-        """Whose orders, and for which step, lie where their own program pushed them."""
+    def there(self) -> set[tuple[str, str, int]]:
+        """Game, player and step of the orders that lie where their own program pushed them."""
         found = set()
         for ref, end in self.heads().items():
             branch = read_branch(ref.removeprefix("refs/heads/"))
             if branch is not None and self.mine.get(ref) == end and branch.place[0]:
-                found.add((branch.player, branch.place[0]))
+                found.add((self.id, branch.player, branch.place[0]))
         return found
 
     def late(self, chance: Random) -> None:
@@ -460,9 +471,8 @@ class Git(Table):
                 Signed(data, self.raw(found[f"{path}.sig"])).verify(self.key, sshsig.ENTRY)
             except Refused:
                 continue
-            number = int(Path(path).stem)
-            self.seen.entry("", number, data, f"main {tip[:12]}")
-            self.most = max(self.most, number)
+            self.seen.files({path: data})
+            self.most = max(self.most, int(Path(path).stem))
 
     def raw(self, blob: str) -> bytes:
         done = subprocess.run(
@@ -473,20 +483,17 @@ class Git(Table):
     def check(self, chance: Random) -> None:
         """See Scene."""
         self.collect()
-        for person in self.players.values():
-            self.look(person)
-        self.drawn(chance)
+        super().check(chance)
 
     # The end.
 
     def mend(self) -> None:
         """See Scene."""
+        super().mend()
         away = self.bare.with_suffix(".away")
         if away.is_dir():
             away.rename(self.bare)
         (self.bare / "hooks" / "pre-receive").unlink(missing_ok=True)
-        self.right(self.world.chance)
-        self.away = set()
         for ref in self.handed_in():
             self.point(ref, None)
 
@@ -494,13 +501,12 @@ class Git(Table):
         """The host syncs, and does what the program says."""
         for _ in range(6):
             done = self.hosted(None, *more)
-            assert done is not None
             if done.code == 0:
                 return done
             if "[fork]" in done.told:
                 # Go on with the machine that published; a folder that forked is put aside.
                 self.host.another()
-                if "[fork]" in (self.hosted(None, *more) or done).told:
+                if "[fork]" in self.hosted(None, *more).told:
                     raise Broken(6, f"both of the host's machines forked: {done.told}")
             elif "[rewritten]" in done.told:
                 self.git(
@@ -515,78 +521,18 @@ class Git(Table):
                 break
         raise Broken(6, f"the host is healthy, and its sync is not: {done.told[-600:]}")
 
-    def finish(self) -> None:
-        """See Scene."""
-        quiet = 0
-        for turn in range(60):
-            before = self.host.last()
-            for person in self.players.values():
-                done = self.sync_player(person)
-                if person.name not in self.host_awaits():
-                    continue
-                line = "resign" if turn > 3 else self.line(person, b"%d" % turn, "mate")
-                if line is not None and (done.code in (0, 3) or "NO RECEIPT" in done.told):
-                    self.run(person, "play", line, "-g", GAME, "-y")
-            self.mended_sync()
-            self.collect()
-            quiet = 0 if self.host.last() > before else quiet + 1
-            if self.over():
-                break
-            if quiet == 2:
-                # Players say that the server lacks entries that they have.
-                self.bring_back()
-            if quiet > 4:
-                raise Broken(6, f"healthy, and nothing went on after entry {before}: {self.say()}")
-        else:
-            raise Broken(6, "the game did not end")
-        for person in self.players.values():
-            self.sync_player(person)
-        for person in self.people:
-            self.verified_all(person)
-        self.idle()
+    def go_on(self, quiet: int) -> None:
+        """See Table."""
+        if quiet == 2:
+            # Players say that the server lacks entries that they have.
+            self.bring_back()
+        self.mended_sync()
 
-    def say(self) -> str:
-        """What everybody is told."""
-        return " | ".join(self.run(one, "status", "-g", GAME).told[-300:] for one in self.people)
+    def state(self) -> object:
+        """See Table; and the branches."""
+        return super().state(), self.heads()
 
-    def host_awaits(self) -> set[str]:
-        """Whom the host waits for."""
-        from adjudicator.core.ledger import Ledger
-
-        return set(Ledger.read(self.host.record).last.clocks.awaited)
-
-    def over(self) -> bool:
-        """Whether the host's record is revealed."""
-        from adjudicator.core.ledger import Ledger
-        from orders.entries import Reveal
-
-        return isinstance(Ledger.read(self.host.record).last.entry, Reveal)
-
-    def verified_all(self, person: Person) -> None:
-        """A person's copy is whole and true."""
-        done = self.verified(person, None if person is self.host else person)
-        if done.code not in (0, 3):
-            raise Broken(3, f"{person.name} at the end: {done.told[-600:]}")
-
-    def idle(self) -> None:
-        """Syncs with nothing to do leave disks and branches as they are."""
-        sizes = []
-        for _ in range(3):
-            for person in self.people:
-                if person is self.host:
-                    self.mended_sync()
-                else:
-                    self.sync_player(person)
-            sizes.append((self.size(), self.heads()))
-        if sizes[1] != sizes[2]:
-            changed = {k: (v, sizes[2][0][k]) for k, v in sizes[1][0].items() if v != sizes[2][0][k]}
-            raise Broken(7, f"idle syncs grow: {changed or sizes[1:]}")
-
-    @property
-    def key(self):  # type: ignore[no-untyped-def]
-        """The host's public key."""
-        from orders.keys import load_signer
-
-        if not hasattr(self, "_key"):
-            self._key = load_signer(self.host.at.disk / "host.key", None).public
-        return self._key
+    @cached_property
+    def key(self) -> PublicKey:
+        """The host's."""
+        return read_offer(self.players[PLAYERS[0]].record).host

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import games
 from adjudicator.cli.prompt import in_one_line
 from adjudicator.core.ledger import Ledger
+from adjudicator.core.source import read_or_none
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from games.dice import Dice
+from orders import names
 from orders.documents import read_receipt
+from orders.entries import Reveal
 from orders.errors import Refused
+from orders.fields import digest
 from orders.keys import write_key
 from orders.secrets import derive
 
-from . import promises
+from .promises import Seen
 from .sail import Broken
-from .world import DAY, Done, Machine, World
+from .world import DAY, Done, World
 
 PLAYERS = ("alice", "bob", "carol", "dave", "erin")
 GAMES = ("sugar-dog", "sugar-dog", "silent-ships", "submarine-warfare")
@@ -67,9 +70,11 @@ class Table:
         self.players = {name: Person(world, name) for name in PLAYERS[:most]}
         self.host = Person(world, "host")
         self.calls: dict[str, int] = {}
-        self.seen = promises.Seen()
+        self.seen = Seen()
         self.away: set[str] = set()
         self.looked: dict[Path, tuple[int, ...]] = {}
+        self.lay: set[tuple[str, str, int]] = set()
+        """Game, player and step of the orders that lay where the host looked last."""
 
     @property
     def people(self) -> list[Person]:
@@ -99,7 +104,11 @@ class Table:
         )
         if done.code is not None:
             self.calls[words[0]] = max(1, done.calls)
-        promises.told(done)
+        said = " ".join(done.words)
+        if done.code not in (None, 0, 1, 2, 3, 4) or "Traceback" in done.told:
+            raise Broken(5, f"{person.name}: {said}: code {done.code}: {done.told[-600:]}")
+        if done.code and not done.told.strip():
+            raise Broken(5, f"{person.name}: {said}: code {done.code}, and not a word")
         return done
 
     def line(self, person: Person, seed: bytes, bot: str = "random") -> str | None:
@@ -156,81 +165,134 @@ class Table:
 
     # What must hold.
 
-    def look(self, person: Person, *, entries: bool = True) -> None:
-        """Look through the disks of a person for what the host signed."""
+    def look(self, person: Person) -> None:
+        """Look through the disks of a player for what the host signed."""
         for machine in person.machines:
-            root = machine.disk / GAME
-            if entries and (root / "entries").is_dir():
-                self._each(
-                    root / "entries", ".toml",
-                    lambda path, data: self.seen.entry("", int(path.stem), data, str(path)),
-                )  # fmt: skip
-            seat = machine.disk / f"{person.name}.seat" / "receipts"
-            if seat.is_dir():
-                self._each(
-                    seat, ".toml", lambda path, data: self.seen.receipt(data, str(path))
-                )
+            for folder, name in ((GAME, "entries"), (f"{person.name}.seat", "receipts")):
+                for path in sorted((machine.disk / folder / name).glob("*.toml")):
+                    stat = path.stat()
+                    mark = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
+                    if not path.name.startswith(".") and self.looked.get(path) != mark:
+                        self.looked[path] = mark
+                        self.seen.files({f"{name}/{path.name}": path.read_bytes()})
 
-    def _each(self, folder: Path, ending: str, do: Callable[[Path, bytes], None]) -> None:
-        """Do that for each file in a folder that is new since the last look."""
-        for path in sorted(folder.glob(f"*{ending}")):
-            if path.name.startswith("."):
-                continue
-            stat = path.stat()
-            mark = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
-            if self.looked.get(path) == mark:
-                continue
-            self.looked[path] = mark
-            do(path, path.read_bytes())
-
-    def verified(self, person: Person, seat: Person | None = None) -> Done:
-        """A person verifies what is on their machine, with a player's seat, if it is theirs."""
-        own = seat is not None and (person.at.disk / f"{seat.name}.seat").is_dir()
-        words = ("--seat", f"{seat.name}.seat") if own and seat is not None else ()
-        done = self.run(person, "verify", GAME, *words)
-        promises.honest(done, person.name)
-        return done
-
-    def drawn(self, chance: Random) -> None:
-        """Somebody verifies what they have."""
+    def check(self, chance: Random) -> None:
+        """See Scene."""
+        for person in self.players.values():
+            self.look(person)
+        self.seen.check(self.lay)
+        self.lay = set()
         person = self.person(chance)
         if person.last() >= 0:
-            self.verified(person, None if person is self.host else person)
+            self.verified(person)
 
-    def kept_promises(self, entries: range, there: set[tuple[str, int]]) -> None:
-        """No entry among these calls anybody missing whose orders were `there`: name and step."""
-        if not entries:
-            return
-        try:
-            ledger = Ledger.read(self.host.record)
-        except Refused:
-            return
-        for step in entries:
-            entry = ledger.link(step).entry
-            since = ledger.link(step - 1).since if step else 0
-            lost = [
-                name for name in getattr(entry, "missing", ())
-                if any((name, one) in there for one in range(since + 1, step + 1))
-            ]  # fmt: skip
-            if lost:
-                raise Broken(2, f"entry {step}: missing {lost}, whose orders were there")
+    def verified(self, person: Person) -> Done:
+        """Somebody verifies what is on their machine, with their seat: that accuses nobody."""
+        own = (person.at.disk / f"{person.name}.seat").is_dir()
+        words = ("--seat", f"{person.name}.seat") if own else ()
+        done = self.run(person, "verify", GAME, *words)
+        if done.code == 1:
+            raise Broken(3, f"{person.name}: {' '.join(done.words)}: {done.told[-900:]}")
+        return done
 
-    def receipts(self) -> set[tuple[str, int]]:
-        """Who holds a receipt that accepts orders, and for which step."""
+    def receipts(self) -> set[tuple[str, str, int]]:
+        """Game, player and step of all orders of which a player holds a receipt that accepts."""
         held = set()
         for person in self.players.values():
             for machine in person.machines:
                 place = machine.disk / f"{person.name}.seat" / "receipts"
-                for path in place.glob("*.toml") if place.is_dir() else ():
+                for path in sorted(place.glob("*.toml")):
                     one = read_receipt(path.read_bytes())
                     if one.status == "accepted":
-                        held.add((person.name, one.step))
+                        held.add((one.game, person.name, one.step))
         return held
 
-    def size(self) -> dict[str, tuple[int, int]]:
-        """How many files and bytes each machine in use holds."""
+    @property
+    def id(self) -> str:
+        """The game's id, "" before it begins."""
+        data = read_or_none(self.host.record, names.entry(0))
+        return "" if data is None else digest(data)
+
+    # The end.
+
+    def mend(self) -> None:
+        """See Scene."""
+        for person in self.people:
+            for machine in person.machines:
+                machine.wrong = machine.strobe = 0
+        self.away = set()
+
+    def finish(self) -> None:
+        """See Scene."""
+        quiet = 0
+        for turn in range(60):
+            before = self.host.last()
+            awaited = set() if before < 0 else self.ledger().last.clocks.awaited
+            for name, person in self.players.items():
+                self.take_in(person)
+                line = self.line(person, b"%d" % turn, "mate") if name in awaited else None
+                if line is not None:
+                    line = line if turn < 4 else "resign"
+                    self.run(person, "play", line, "-g", GAME, "-y")
+                    self.handed(person)
+            self.go_on(quiet)
+            self.check(self.world.chance)
+            quiet = 0 if self.host.last() > before else quiet + 1
+            if self.over():
+                break
+            if quiet > 4:
+                raise Broken(6, f"all is healthy, and the game stands at {before}: {self.said()}")
+        else:
+            raise Broken(6, "the game does not end")
+        for turn in range(3):
+            for person in self.players.values():
+                self.take_in(person)
+            self.go_on(turn)
+        for person in self.people:
+            done = self.verified(person)
+            if done.code not in (0, 3):
+                raise Broken(3, f"{person.name} at the end: {done.told[-600:]}")
+        self.idle()
+
+    def take_in(self, person: Person) -> Done:
+        """A player takes in what came, when all is healthy."""
+        return self.run(person, "sync", "-g", GAME)
+
+    def handed(self, person: Person) -> None:
+        """What a player's command left for others leaves."""
+
+    def go_on(self, quiet: int) -> None:
+        """The host's turn when all is healthy, as the program says; for so many turns nothing
+        happened."""
+        raise NotImplementedError
+
+    def state(self) -> object:
+        """What must not grow: by person how many files and bytes they hold."""
         out = {}
         for person in self.people:
             found = [path for path in person.at.disk.rglob("*") if path.is_file()]
-            out[person.name] = (len(found), sum(path.stat().st_size for path in found))
+            out[person.name] = len(found), sum(path.stat().st_size for path in found)
         return out
+
+    def idle(self) -> None:
+        """Turns with nothing to do leave everything as it is."""
+        found = []
+        for _ in range(3):
+            for person in self.players.values():
+                self.take_in(person)
+            self.go_on(0)
+            found.append(self.state())
+        if found[1] != found[2]:
+            raise Broken(7, f"idle turns leave something: {found[1]} then {found[2]}")
+
+    def ledger(self) -> Ledger:
+        """The host's record, verified."""
+        return Ledger.read(self.host.record)
+
+    def over(self) -> bool:
+        """Whether everything is revealed."""
+        return self.host.last() >= 0 and isinstance(self.ledger().last.entry, Reveal)
+
+    def said(self) -> str:
+        """What everybody is told."""
+        return " | ".join(self.run(one, "status", "-g", GAME).told[-400:] for one in self.people)

@@ -45,6 +45,8 @@ class Git(Table):
         self.mine: dict[str, str] = {}
         """The branches that players' own programs pushed, with their commits."""
         self.boxes: list[str] = []
+        """The host's boxes, as they were pushed."""
+        self.noise: set[str] = set()
         self.tips: set[str] = set()
         self.most = -1
         """The last entry that was ever pushed."""
@@ -377,7 +379,9 @@ class Git(Table):
         noise = chance.randbytes(chance.choice((0, 100, 300_000)))
         blob = self.git("hash-object", "-w", "--stdin", given=noise)
         tree = self.git("mktree", given=f"100644 blob {blob}\t{FILE}\n".encode())
-        return self.git("commit-tree", tree, "-m", "m")
+        made = self.git("commit-tree", tree, "-m", "m")
+        self.noise.add(made)
+        return made
 
     def point(self, ref: str, commit: str | None) -> None:
         """Move a branch by force."""
@@ -454,19 +458,22 @@ class Git(Table):
         """Look at what lies at the repository now: entries that the host signed."""
         heads = self.heads()
         boxes = heads.get("refs/heads/receipts")
-        if boxes is not None and boxes not in self.boxes:
+        if boxes is not None and boxes not in self.boxes and boxes not in self.noise:
             self.boxes.append(boxes)
         tip = heads.get("refs/heads/main")
         if tip is None or tip in self.tips:
             return
         self.tips.add(tip)
-        rows = self.git("ls-tree", "-r", tip, "entries/").splitlines()
+        rows = self.git("ls-tree", "-r", tip, "entries/", "slips/").splitlines()
         found = {path: row.split()[2] for row, _, path in (one.partition("\t") for one in rows)}
         for path, blob in found.items():
             if not path.endswith(".toml") or f"{path}.sig" not in found or blob in self.tips:
                 continue
             self.tips.add(blob)
             data = self.raw(blob)
+            if path.startswith("slips/"):
+                self.seen.files({path: data})
+                continue
             try:
                 Signed(data, self.raw(found[f"{path}.sig"])).verify(self.key, sshsig.ENTRY)
             except Refused:

@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from adjudicator.mail.mime import read_mail
 from orders.bundle import Bundle
-from orders.documents import Receipt, read_invite, read_receipt
+from orders.documents import Receipt, read_invite, read_receipt, read_slip
 from orders.entries import AnyEntry, Genesis, Reveal, read_entry
 from orders.errors import Refused
 from orders.fields import digest
@@ -38,6 +38,8 @@ class Seen:
         """By game; a genesis stands at 0."""
         self.accepted: dict[tuple[str, str, int], dict[int, str]] = defaultdict(dict)
         """By game, player and step: the slips that have a receipt, by revision."""
+        self.revisions: dict[str, int] = {}
+        """By slip."""
         self.judged: dict[str, int] = {}
         self.twice: list[str] = []
 
@@ -74,6 +76,8 @@ class Seen:
             else:
                 self._once(data, f"entry {entry.step}", entry.game)
                 self.entries[entry.game].setdefault(entry.step, entry)
+        elif path.startswith("slips/"):
+            self.revisions[digest(data)] = read_slip(data).revision
         elif path.startswith("receipts/"):
             one = read_receipt(data)
             self._receipt(one, data)
@@ -123,8 +127,11 @@ class Seen:
         for (of, player, at), slips in self.accepted.items():
             if (of, at) == (game, step):
                 used = entry.slips.get(player)
-                last = slips[max(slips)]
-                if used is None or used.digest != last:
+                last = max(slips)
+                # A later one may have been accepted too, by a receipt that is under way.
+                if used is None or (
+                    used.digest != slips[last] and self.revisions.get(used.digest, 0) <= last
+                ):
                     raise Broken(
                         2, f"entry {number} lacks the orders of {player} that have a receipt"
                     )

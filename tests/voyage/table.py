@@ -37,7 +37,8 @@ class Person:
         self.world, self.name = world, name
         self.machines = [world.machine(name)]
         self.at = self.machines[0]
-        write_key(self.at.disk / f"{name}.key", name, derive(bytes(32), f"key/{name}"))
+        self.key = f"{name}.key"
+        write_key(self.at.disk / self.key, name, derive(bytes(32), f"key/{name}"))
 
     @property
     def record(self) -> Record:
@@ -168,7 +169,8 @@ class Table:
     def look(self, person: Person) -> None:
         """Look through the disks of a player for what the host signed."""
         for machine in person.machines:
-            for folder, name in ((GAME, "entries"), (f"{person.name}.seat", "receipts")):
+            seat = f"{person.name}.seat"
+            for folder, name in ((GAME, "slips"), (GAME, "entries"), (seat, "receipts")):
                 for path in sorted((machine.disk / folder / name).glob("*.toml")):
                     stat = path.stat()
                     mark = (stat.st_ino, stat.st_mtime_ns, stat.st_size)

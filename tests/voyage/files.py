@@ -50,12 +50,14 @@ class Files(Table):
     def begin(self) -> None:
         """The host invites, all join, and the game begins."""
         named = ("--key", "host.key", "-o", GAME, "--name", GAME)
-        self.act(self.host, "invite", self.game.id, *named, "-y")
+        reserved = self.world.chance.random() < 0.6
+        self.act(
+            self.host, "invite", self.game.id, *(self.players if reserved else ()), *named, "-y"
+        )
         self.deliver_all()
         for name, person in self.players.items():
-            done = self.act(
-                person, "join", f"{GAME}-invite.txt", "--name", name, "--key", f"{name}.key", "-y"
-            )
+            offer = f"{GAME}-invite-{name}.txt" if reserved else f"{GAME}-invite.txt"
+            done = self.act(person, "join", offer, "--name", name, "--key", f"{name}.key", "-y")
             assert done.code == 0, done.told
         self.deliver_all()
         self.act(self.host, "sync", "-g", GAME)
@@ -323,15 +325,14 @@ class Files(Table):
         self.heirs += 1
         heir = f"heir{self.heirs}"
         done = self.run(self.host, "invite", "--more", heir, "-g", GAME)
-        token = re.search(r"^(?:.*token.*: |.*--token )([\w-]+)", done.out, re.MULTILINE)
-        made = [name for name in NAMED.findall(done.out) if (self.host.at.disk / name).is_file()]
-        if done.code or not made:
+        offer = self.host.at.disk / f"{GAME}-invite-{heir}.txt"
+        if done.code or not offer.is_file():
+            # Where seats are not reserved nobody takes one over.
             return
         machine = self.world.machine(heir)
         write_key(machine.disk / f"{heir}.key", heir, derive(bytes(32), heir))
-        (machine.disk / "invite.txt").write_bytes((self.host.at.disk / made[0]).read_bytes())
-        more = ("--token", token[1]) if token is not None else ()
-        named = ("--name", person.name, "--key", f"{heir}.key", *more)
+        (machine.disk / "invite.txt").write_bytes(offer.read_bytes())
+        named = ("--name", person.name, "--key", f"{heir}.key")
         joined = machine.run("join", "invite.txt", *named, "-y")
         name = f"{GAME}-{person.name}-join.txt"
         if joined.code or not (machine.disk / name).is_file():

@@ -116,6 +116,7 @@ class Git(Table):
             "the server loses a push": (3, self.loses),
             "the server refuses": (2, self.refuses),
             "the server is away": (2, self.gone),
+            "what was pushed cannot be read": (4, self.unreadable),
             "a clock is wrong": (3, self.clocks),
             "clocks are right": (3, self.right),
             "days pass": (5, self.day),
@@ -322,6 +323,20 @@ class Git(Table):
             hook.write_text(REFUSES)
             hook.chmod(0o755)
 
+    def unreadable(self, chance: Random) -> None:
+        """The server's disk cannot read some of what players pushed, while the host syncs."""
+        aside = []
+        for ref, end in self.heads().items():
+            if ref.startswith("refs/heads/in.") and chance.random() < 0.6:
+                one = chance.choice((end, self.git("rev-parse", f"{end}^{{tree}}")))
+                path = self.bare / "objects" / one[:2] / one[2:]
+                if path.is_file():
+                    path.rename(path.with_suffix(".away"))
+                    aside.append(path)
+        self.hosted(None, "--late")
+        for path in aside:
+            path.with_suffix(".away").rename(path)
+
     def gone(self, chance: Random) -> None:
         """The server does not answer, or answers again."""
         away = self.bare.with_suffix(".away")
@@ -386,7 +401,7 @@ class Git(Table):
     def point(self, ref: str, commit: str | None) -> None:
         """Move a branch by force."""
         if commit is None:
-            self.git("update-ref", "-d", ref)
+            self.git("update-ref", "-d", ref, code=None)
         else:
             self.git("update-ref", ref, commit)
 
@@ -421,16 +436,22 @@ class Git(Table):
         self.point(f"refs/pull/{chance.randint(1, 9)}/head", end)
 
     def receipt_harm(self, chance: Random) -> None:
-        """Old boxes of the host's, noise, or none."""
+        """Old boxes of the host's, a commit of main, noise, or none."""
         if not self.bare.is_dir() or not self.boxes:
             return
-        act = chance.randrange(3)
-        has = [self.made(chance) if act else None]
-        if act == 1:
+        act = chance.randrange(4)
+        if act == 0:
             there = [one for one in self.boxes if self.git("cat-file", "-t", one, code=None)]
-            has = [chance.choice(there)] if there else has
-        if has[0] is not None or "refs/heads/receipts" in self.heads():
-            self.point("refs/heads/receipts", has[0])
+            self.point("refs/heads/receipts", chance.choice(there) if there else None)
+        elif act == 1 and "refs/heads/main" in self.heads():
+            back = f"main~{chance.randrange(3)}"
+            at = self.git("rev-parse", "-q", "--verify", back, code=None)
+            self.noise.add(at)
+            self.point("refs/heads/receipts", at or None)
+        elif act == 2:
+            self.point("refs/heads/receipts", self.made(chance))
+        else:
+            self.point("refs/heads/receipts", None)
 
     def main(self, chance: Random) -> None:
         """A commit of somebody's upon it, the one before it, or none."""

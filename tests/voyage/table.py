@@ -185,7 +185,7 @@ class Table:
         self.seen.check(self.lay)
         self.lay = set()
         person = self.person(chance)
-        if person.last() >= 0:
+        if chance.random() < 0.5 and person.last() >= 0:
             self.verified(person)
 
     def verified(self, person: Person) -> Done:

@@ -233,16 +233,19 @@ class Table:
             for name, person in self.players.items():
                 self.take_in(person)
                 line = self.line(person, b"%d" % turn, "mate") if name in awaited else None
-                if line is not None:
-                    line = line if turn < 4 else "resign"
+                if line is not None and turn > 1:
+                    line = line if turn < 6 else "resign"
                     self.run(person, "play", line, "-g", GAME, "-y")
                     self.handed(person)
             self.go_on(quiet)
             self.check(self.world.chance)
+            for person in self.players.values() if turn == 1 else ():
+                self.take_in(person)
+                self.answered(person)
             quiet = 0 if self.host.last() > before else quiet + 1
             if self.over():
                 break
-            if quiet > 4:
+            if quiet > 6:
                 raise Broken(6, f"all is healthy, and the game stands at {before}: {self.said()}")
         else:
             raise Broken(6, "the game does not end")
@@ -259,6 +262,19 @@ class Table:
     def take_in(self, person: Person) -> Done:
         """A player takes in what came, when all is healthy."""
         return self.run(person, "sync", "-g", GAME)
+
+    def answered(self, person: Person) -> None:
+        """Raise Broken if the host has not answered the orders that somebody's seat holds."""
+        last = self.ledger().last
+        held = person.seat().orders()
+        if not held or held[-1].slip.step != last.since + 1 or last.over:
+            return
+        slip = held[-1].file.digest
+        if all(read_receipt(one.data).slip != slip for one in person.seat().receipts()):
+            said = " | ".join(
+                self.run(one, "status", "-g", GAME).told for one in (person, self.host)
+            )
+            raise Broken(5, f"{person.name}'s last orders get no receipt: {said}")
 
     def handed(self, person: Person) -> None:
         """What a player's command left for others leaves."""

@@ -216,7 +216,7 @@ class Files(Table):
 
     def late(self, chance: Random) -> None:
         """The deadline passes, and the host waits no longer."""
-        self.world.time += 4 * DAY
+        self.world.time += chance.choice((4 * DAY, 4 * DAY, 11 * DAY))
         self.hosted(chance, "--late")
 
     def well(self, chance: Random) -> None:

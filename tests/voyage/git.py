@@ -198,7 +198,7 @@ class Git(Table):
 
     def late(self, chance: Random) -> None:
         """The deadline passes, and the host waits no longer."""
-        self.world.time += 4 * DAY
+        self.world.time += chance.choice((4 * DAY, 4 * DAY, 11 * DAY))
         self.hosted(chance, "--late")
 
     def hosts_at_once(self, chance: Random) -> None:
@@ -328,11 +328,12 @@ class Git(Table):
         aside = []
         for ref, end in self.heads().items():
             if ref.startswith("refs/heads/in.") and chance.random() < 0.6:
-                one = chance.choice((end, self.git("rev-parse", f"{end}^{{tree}}")))
+                one = self.git("rev-parse", "-q", "--verify", f"{end}:{FILE}", code=None)
                 path = self.bare / "objects" / one[:2] / one[2:]
                 if path.is_file():
                     path.rename(path.with_suffix(".away"))
                     aside.append(path)
+        self.world.time += chance.choice((0, 4 * DAY, 11 * DAY))
         self.hosted(None, "--late")
         for path in aside:
             path.with_suffix(".away").rename(path)

@@ -527,7 +527,7 @@ class _Sync:
     def _file(self, record: Record, lying: Lying) -> int:
         """Take in what a file brings for the host; the exit code."""
         ids = bundles.ids_of(record)
-        code, used = 0, False
+        code, used, alone = 0, False, lying.is_only(ids)
         for bundle in lying.of(ids, ("join", "order", "letter")):
             if bundle.kind == "join":
                 if record.last_step() is None:
@@ -540,10 +540,11 @@ class _Sync:
                 if not courier.is_own(bundle):
                     continue
                 _letter(referee, bundle)
-            elif not _answered(referee, bundle):
+            elif alone or not _answered(referee, bundle):
+                # Whoever sends it again has no receipt; what stays here was not sent again.
                 code = code if host.take_order(referee, bundle) else 1
             used = True
-        if used and lying.is_only(ids):
+        if used and alone:
             courier.put_away(record.root, lying.path)
         return code
 

@@ -97,6 +97,22 @@ def test_submit_takes_many(table: Table) -> None:
     assert table.run("take", *given, "-g", "friday", "-o", "x.txt").exit_code == 2
 
 
+def test_orders_that_come_again_are_answered_again(table: Table) -> None:
+    """A process may end when the order is kept and its receipt is not written."""
+    form = table.orders("alice", "start C4")
+    sent = table.sent(table.ok("play", "--file", form, "-g", "friday", "--seat", "alice.seat"))
+    data = (table.root / sent).read_bytes()
+    told = table.ok("sync", "-g", "friday")
+    receipt = table.root / "friday-alice-0001-1-receipt.txt"
+    assert "alice: taken" in told
+    assert receipt.exists()
+    first = receipt.read_bytes()
+    receipt.unlink()
+    (table.root / sent).write_bytes(data)
+    table.ok("sync", "-g", "friday")
+    assert receipt.read_bytes() == first
+
+
 def test_two_orders_of_one_revision(table: Table) -> None:
     """They come from two copies of one seat; the host's tool says what alice has signed."""
     shutil.copytree(

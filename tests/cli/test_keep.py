@@ -40,6 +40,10 @@ def test_into_a_safe_and_out_again(words: Table) -> None:
     words.ok("play", "--file", "orders.txt", "-g", "elsewhere/friday",
              "--seat", "elsewhere/alice.seat", "-o", "order.txt")  # fmt: skip
     assert "alice: taken" in words.ok("take", "order.txt", "-g", "friday")
+    # It had no mails, so it goes on by files.
+    there.joinpath("alice.key").unlink(missing_ok=True)
+    told = words.ok("sync", "-g", "elsewhere/friday", "--seat", "elsewhere/alice.seat")
+    assert "Send elsewhere/friday-alice-0001-1.txt to the host" in told
 
 
 def test_every_command_takes_a_safe_for_a_seat(words: Table) -> None:

@@ -89,10 +89,13 @@ class Pool:
         return made
 
     def named(self, folder: str) -> Iterator[bytes]:
-        """The documents that lay in that folder of a record or a bundle, sorted by name."""
+        """The documents that lay in that folder of a record or a bundle, sorted by name; each once,
+        as a seat and a bundle have two names for one receipt."""
+        found: dict[bytes, None] = {}
         for path in sorted(self.beside):
             if path.startswith(folder) and path.endswith(".toml"):
-                yield from sorted(self.beside[path])
+                found |= dict.fromkeys(sorted(self.beside[path]))
+        yield from found
 
     def signed(self, data: bytes, key: PublicKey, use: str) -> Signed | None:
         """That file with its signature by that key; None if none is here."""

@@ -205,6 +205,20 @@ def test_an_accepted_order_comes_back_with_its_receipt(
     assert table.verify("alice").code == 4
 
 
+def test_a_receipt_in_a_seat_and_in_its_file_is_one(
+    table: Table, example: Sequence[Mapping[str, str]]
+) -> None:
+    """It has two names there, and its order is brought back, and not missing then."""
+    table.play(example[0])
+    again = back_up(table)
+    answer = table.host.submit(table.order("alice", "fire S"))
+    table.deliver("alice", [bundles.of_receipt(answer)])
+    again()
+    pool = pool_of(table, (), ["alice"])
+    pool.add(answer.files("receipts/0002-1.toml").items())
+    assert bring_back(table, pool).missing == []
+
+
 def test_an_accepted_order_that_is_nowhere_is_said(
     table: Table, example: Sequence[Mapping[str, str]]
 ) -> None:

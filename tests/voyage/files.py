@@ -179,7 +179,6 @@ class Files(Table):
         found = sorted(one.name for one in folder.glob("*.txt")) if folder.is_dir() else []
         if not found or (who is self.host and not self.knows()):
             return
-        self.lays()
         done = self.act(who, "take", *(f"{INBOX}/{one}" for one in found), "-g", GAME, ends=chance)
         if done.code is not None and "[clock]" not in done.told and "busy" not in done.told:
             shutil.rmtree(folder)
@@ -190,25 +189,28 @@ class Files(Table):
             self.bring_back()
         return not self.old
 
-    def lays(self) -> None:
-        """Note whose orders lie where the host looks now, or are accepted."""
+    def lays(self) -> set[tuple[str, int]]:
+        """Player and step of the orders that lie where the host looks now, or are accepted."""
         root = self.host.at.disk
         places = [*root.glob("*.txt"), *(root / f"{GAME}.host" / "inbox").glob("[0-9]*.txt")]
-        self.lay = self.receipts()
+        lay = self.receipts()
         for path in places:
             held = self.orders.get(digest(path.read_bytes()))
             if path.parent.name == "inbox":
                 step, name, _ = path.stem.split("-")
                 held = (name, int(step))
             if held is not None:
-                self.lay.add((self.id, *held))
+                lay.add(held)
+        return lay
 
     def hosted(self, chance: Random | None, *more: str) -> Done | None:
         """The host's sync; None if the host still gathers what was lost."""
         if not self.knows():
             return None
-        self.lays()
-        return self.act(self.host, "sync", "-g", GAME, *more, ends=chance)
+        before, lay = self.host.last(), self.lays()
+        done = self.act(self.host, "sync", "-g", GAME, *more, ends=chance)
+        self.kept(before, lay)
+        return done
 
     def some_host_sync(self, chance: Random) -> None:
         """The host syncs."""
@@ -341,7 +343,6 @@ class Files(Table):
             (person.at.disk / "consent.txt").unlink(missing_ok=True)
         (self.host.at.disk / "heir.txt").write_bytes(data)
         before = self.host.last()
-        self.lays()
         self.act(
             self.host, "rule", "--hand-on", "heir.txt", *words, "--reason", "so", "-g", GAME, "-y",
             ends=chance,

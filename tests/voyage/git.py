@@ -168,9 +168,9 @@ class Git(Table):
             self.clone_host(host)
         if self.lacks(host.at):
             self.bring_back()
-        self.lay = self.there() | self.receipts()
-        ends = self.ends()
+        before, lay, ends = host.last(), self.there() | self.receipts(), self.ends()
         done = self.run(host, "sync", "-g", GAME, *more, ends=chance)
+        self.kept(before, lay)
         if ends != self.ends():
             self.publisher = host.at
         return done
@@ -187,13 +187,13 @@ class Git(Table):
         box = self.ends()[1]
         return self.at_remote() < self.most or (bool(self.boxes) and box != self.boxes[-1])
 
-    def there(self) -> set[tuple[str, str, int]]:
-        """Game, player and step of the orders that lie where their own program pushed them."""
+    def there(self) -> set[tuple[str, int]]:
+        """Player and step of the orders that lie where their own program pushed them."""
         found = set()
         for ref, end in self.heads().items():
             branch = read_branch(ref.removeprefix("refs/heads/"))
             if branch is not None and self.mine.get(ref) == end and branch.place[0]:
-                found.add((self.id, branch.player, branch.place[0]))
+                found.add((branch.player, branch.place[0]))
         return found
 
     def late(self, chance: Random) -> None:

@@ -119,7 +119,7 @@ class Seen:
         if isinstance(entry, (Genesis, Reveal)) or entry.ruling is not None:
             return
         step = 1 + max(
-            at for at in range(number) if at == 0 or not _moves_only(entries[at])
+            at for at in range(number) if at == 0 or not moves_only(entries[at])
         )  # fmt: skip
         for player in entry.missing:
             if (game, player, step) in lay:
@@ -146,7 +146,7 @@ class Seen:
             raise Broken(2, f"entry {number} uses orders that were used before")
 
 
-def _moves_only(entry: AnyEntry) -> bool:
+def moves_only(entry: AnyEntry) -> bool:
     """Whether an entry only moves deadlines, so that slips go on answering the one before it."""
     ruling = None if isinstance(entry, Genesis) else entry.ruling
     return ruling is not None and ruling.moves_only

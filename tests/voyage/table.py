@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from random import Random
 
 import games
 from adjudicator.cli.prompt import in_one_line
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.source import read_or_none
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from games.dice import Dice
 from orders import names
 from orders.documents import read_receipt
-from orders.entries import Reveal
+from orders.entries import AnyEntry, Entry, Reveal, read_entry
 from orders.errors import Refused
-from orders.fields import digest
 from orders.keys import write_key
 from orders.secrets import derive
 
-from .promises import Seen
+from .promises import Seen, moves_only
 from .sail import Broken
 from .world import DAY, Done, World
 
@@ -74,8 +73,6 @@ class Table:
         self.seen = Seen()
         self.away: set[str] = set()
         self.looked: dict[Path, tuple[int, ...]] = {}
-        self.lay: set[tuple[str, str, int]] = set()
-        """Game, player and step of the orders that lay where the host looked last."""
 
     @property
     def people(self) -> list[Person]:
@@ -182,8 +179,7 @@ class Table:
         """See Scene."""
         for person in self.players.values():
             self.look(person)
-        self.seen.check(self.lay)
-        self.lay = set()
+        self.seen.check(())
         person = self.person(chance)
         if chance.random() < 0.5 and person.last() >= 0:
             self.verified(person)
@@ -197,8 +193,24 @@ class Table:
             raise Broken(3, f"{person.name}: {' '.join(done.words)}: {done.told[-900:]}")
         return done
 
-    def receipts(self) -> set[tuple[str, str, int]]:
-        """Game, player and step of all orders of which a player holds a receipt that accepts."""
+    def kept(self, before: int, lay: Collection[tuple[str, int]]) -> None:
+        """Raise Broken if an entry that the host made after that one calls somebody missing whose
+        orders lay where the host looked: player and step of all that lay."""
+        entries = [self.entry(step) for step in range(max(self.host.last(), before) + 1)]
+        for entry in entries[before + 1 :]:
+            if isinstance(entry, Entry) and entry.missing:
+                at = entry.step - 1
+                while at and moves_only(entries[at]):
+                    at -= 1
+                if lost := [one for one in entry.missing if (one, at + 1) in lay]:
+                    raise Broken(2, f"{lost} missing in entry {entry.step}, whose orders lay there")
+
+    def entry(self, step: int) -> AnyEntry:
+        """An entry of the host's record."""
+        return read_entry(self.host.record.read(names.entry(step)))
+
+    def receipts(self) -> set[tuple[str, int]]:
+        """Player and step of all orders of which a player holds a receipt that accepts."""
         held = set()
         for person in self.players.values():
             for machine in person.machines:
@@ -206,14 +218,8 @@ class Table:
                 for path in sorted(place.glob("*.toml")):
                     one = read_receipt(path.read_bytes())
                     if one.status == "accepted":
-                        held.add((one.game, person.name, one.step))
+                        held.add((person.name, one.step))
         return held
-
-    @property
-    def id(self) -> str:
-        """The game's id, "" before it begins."""
-        data = read_or_none(self.host.record, names.entry(0))
-        return "" if data is None else digest(data)
 
     # The end.
 

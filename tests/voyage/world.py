@@ -248,7 +248,9 @@ class World:
             raise Ended
         if process.fills_at is not None and process.calls >= process.fills_at and what in FILLS:
             self.counts["disk full"] += 1
-            raise OSError(errno.ENOSPC, "No space left on device")
+            # Only of what is written the system names no file.
+            name = None if what == "write" else what
+            raise OSError(errno.ENOSPC, "No space left on device", name)
         if self.turn is not None:
             self.turn.switch()
 

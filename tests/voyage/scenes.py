@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from random import Random
 
+from .files import Files
+from .git import Git
 from .hosted import Hosted, pair
 from .sail import Scene
 from .world import World
 
 __all__ = ["SCENES", "pair"]
 
-SCENES: Mapping[str, Callable[[World, Random], Scene]] = {"mail": Hosted}
+SCENES: Mapping[str, Callable[[World, Random], Scene]] = {
+    "mail": Hosted,
+    "files": Files,
+    "git": Git,
+}

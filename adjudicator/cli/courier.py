@@ -22,7 +22,7 @@ from adjudicator.player import finding
 from adjudicator.player.copy import others
 from adjudicator.player.duel import homes
 from adjudicator.player.seat import Seat
-from adjudicator.player.table import Table, TakenBundles, memory
+from adjudicator.player.table import Table, TakenBundles, by_mail
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
@@ -55,7 +55,7 @@ def of(record: Record, seat: Seat | None) -> Courier:
     table = Table(record, seat, SystemClock())
     if (record.root / ".git").exists():
         return ByGit(table)
-    if memory(record).root.is_dir():
+    if by_mail(record):
         return ByMail(table)
     return ByFiles(table)
 

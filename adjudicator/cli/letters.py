@@ -43,7 +43,7 @@ from adjudicator.mail.player import says
 from adjudicator.player import letters
 from adjudicator.player.duel import homes
 from adjudicator.player.seated import Seated
-from adjudicator.player.table import memory
+from adjudicator.player.table import by_mail
 from adjudicator.store.record import Record
 from orders.fields import EVERYONE
 from orders.letter import Text
@@ -115,8 +115,8 @@ def _write(
     if told:
         say(told, to=out)
     offer = seated.opening.offer
-    by_mail = letters.host_address(offer, own) is not None or memory(copy).root.is_dir()
-    if out is None and by_mail:
+    mailed = letters.host_address(offer, own) is not None or by_mail(copy)
+    if out is None and mailed:
         from adjudicator.cli import post
 
         post.mail(copy, bundle, "a letter", own)

@@ -193,9 +193,7 @@ def lay_out(places: Mapping[str, Record | PrivateFolder], held: Mapping[str, byt
         if name.partition("/")[0] not in places:
             text = f"the safe holds {name!a}, which does not belong into {', '.join(places)}"
             raise Refused("bad-safe", text, "unpack it with adjudicator restore")
-    # Where no notes about mails were, a folder for them would say that the game goes by mail.
-    there = {name.partition("/")[0] for name in held} | places.keys() - {"mail"}
-    for root in (places[one] for one in sorted(there)):
+    for root in places.values():
         files.make_folder(root.root, 0o755 if isinstance(root, Record) else 0o700)
     for name, data in held.items():
         place, _, path = name.partition("/")

@@ -66,6 +66,12 @@ def memory(copy: Record) -> PrivateFolder:
     return PrivateFolder(copy.root.with_name(f"{copy.root.name}.mail"))
 
 
+def by_mail(copy: Record) -> bool:
+    """Whether a game goes by mail: there are notes about its mails. Entries that came too early,
+    by whatever way, are none."""
+    return any(not path.startswith("early/") for path in memory(copy).paths())
+
+
 class Table:
     """A copy of a game and a seat at it; without a seat, anybody's copy."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -125,4 +126,17 @@ def test_which_courier_a_game_has(desks: tuple[Desks, dict[str, Desks]], tmp_pat
     ((copy, seat),) = seated(own["alice"].root)
     assert isinstance(courier.of(copy, seat), courier.ByMail)
     copy.root.with_name("friday.mail").rename(tmp_path / "gone")
+    assert isinstance(courier.of(copy, seat), courier.ByFiles)
+
+
+def test_an_entry_that_came_early_makes_no_game_one_by_mail(table: Table) -> None:
+    """It is kept where notes about mails are, and orders leave as a file all the same."""
+    own = table.root / "own"
+    for name in ("friday", "alice.seat"):
+        shutil.copytree(table.root / name, own / name)
+    table.step(alice="start C4", bob="start C1")
+    table.step(alice="fire S")
+    took = table.run("take", "friday-0002-alice.txt", "-g", "own/friday")
+    assert "entry 2 is kept" in took.stdout
+    ((copy, seat),) = seated(own)
     assert isinstance(courier.of(copy, seat), courier.ByFiles)

@@ -243,7 +243,8 @@ class Files(Table):
         """Somebody's disk is as on an earlier day."""
         person = self.person(chance)
         if person.at.days:
-            person.at.put_back(chance.randrange(len(person.at.days)))
+            del person.at.days[1 + chance.randrange(len(person.at.days)) :]
+            person.at.put_back(-1)
             self.looked = {}
             self.old |= person is self.host
 

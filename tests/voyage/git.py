@@ -25,6 +25,7 @@ from orders.errors import Refused
 from orders.public_key import PublicKey
 from orders.signed import Signed
 
+from .promises import Seen
 from .sail import Broken, Event
 from .table import GAME, PLAYERS, Person, Table
 from .world import DAY, Done, Machine, World
@@ -236,7 +237,8 @@ class Git(Table):
         machine = person.at
         if not machine.days:
             return
-        machine.put_back(chance.randrange(len(machine.days)))
+        del machine.days[1 + chance.randrange(len(machine.days)) :]
+        machine.put_back(-1)
         self.looked = {}
         if machine is self.publisher:
             self.publisher = None
@@ -267,16 +269,17 @@ class Git(Table):
         return max(steps, default=-1)
 
     def bring_back(self) -> None:
-        """The host gathers what players have."""
+        """The host gathers what players and the other machine have. What nobody has is forgotten:
+        nobody can show it."""
         folder = self.host.at.disk / "from-players"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         names = []
-        for person in self.players.values():
-            for machine in person.machines:
-                for what in (GAME, f"{person.name}.seat"):
+        for person in self.people:
+            for machine in (one for one in person.machines if one is not self.host.at):
+                for what in (GAME, f"{person.name}.seat", f"{GAME}.host/inbox"):
                     if (machine.disk / what).is_dir():
-                        name = f"{machine.name}-{what}"
+                        name = f"{machine.name}-{what.replace('/', '-')}"
                         shutil.copytree(machine.disk / what, folder / name, symlinks=True)
                         names.append(f"from-players/{name}")
         done = self.run(self.host, "restore", "-g", GAME, *names)
@@ -284,13 +287,18 @@ class Git(Table):
         shutil.rmtree(folder)
         if done.code in (0, 4):
             self.publisher = self.host.at
+            if self.host.last() < self.most:
+                self.most = self.host.last()
+                self.seen, self.looked, self.tips = Seen(), {}, set()
+                self.world.counts["entries that nobody has any more"] += 1
 
     def old_server(self, chance: Random) -> None:
         """The repository is as on an earlier day."""
         if not self.days or not self.bare.is_dir():
             return
+        del self.days[1 + chance.randrange(len(self.days)) :]
         shutil.rmtree(self.bare)
-        shutil.copytree(chance.choice(self.days), self.bare, symlinks=True)
+        shutil.copytree(self.days[-1], self.bare, symlinks=True)
 
     def loses(self, chance: Random) -> None:
         """Somebody syncs, and the server forgets what that changed."""
@@ -351,6 +359,7 @@ class Git(Table):
         super().day(chance)
         if self.bare.is_dir():
             kept = self.world.root / f"remote.day{len(self.days)}"
+            shutil.rmtree(kept, ignore_errors=True)
             shutil.copytree(self.bare, kept, symlinks=True)
             self.days.append(kept)
 

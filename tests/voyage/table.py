@@ -97,8 +97,9 @@ class Table:
         if ends is not None and ends.random() < 0.2:
             at = 1 + ends.randrange(usual)
         fills = ends is not None and at is not None and ends.random() < 0.15
+        cut = ends is not None and at is not None and ends.random() < 0.3
         done = person.at.run(
-            *words, ends_at=None if fills else at, fills_at=at if fills else None, **named
+            *words, ends_at=None if fills else at, fills_at=at if fills else None, cut=cut, **named
         )
         if done.code is not None:
             self.calls[words[0]] = max(1, done.calls)

@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from adjudicator.core import bundles
-from adjudicator.git import inbox, letterbox, play_sync, refs
+from adjudicator.git import inbox, letterbox, reading
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.host.folder import HostFolder
-from adjudicator.store import files
-from orders import names
-from orders.bundle import encode
 
-from .files import Files
-from .git import Git
 from .sail import Scene, sail
+from .scenes import SCENES
+from .world import World
 
 
 def receipt_before_the_write(patch: pytest.MonkeyPatch) -> None:
-    """The host answers, and then keeps the order."""
+    """The host answers orders, and keeps them when it answers the next ones."""
+    keep = HostFolder.accept
+    left: list[Any] = []
 
     def accept(self: HostFolder, order: Any, receipt: Any) -> None:
         self.keep_receipt(order.file.digest, receipt)
-        slip = order.slip
-        answer = receipt.files(names.receipt(slip.step, slip.player, slip.revision))
-        held = encode(bundles.pack("order", order.files() | answer))
-        name = f"{slip.step:04d}-{slip.player}-{slip.revision:02d}.txt"
-        files.write(Path(self.root) / "inbox" / name, held, 0o600)
+        for one in left:
+            keep(self, *one)
+        left[:] = [(order, receipt)]
 
     patch.setattr(HostFolder, "accept", accept)
 
@@ -51,12 +47,53 @@ def unread_is_read(patch: pytest.MonkeyPatch) -> None:
 
 
 def clones_delete(patch: pytest.MonkeyPatch) -> None:
-    """Whatever `receipts` named before is removed from a clone."""
+    """Whatever of the host's `receipts` named before is removed from a clone."""
 
     def made_by(repo: Any, boxes: str | None, host: Any) -> Any:
-        return None if boxes is None else letterbox.signed_commit(repo, boxes, host)
+        return None if boxes is None else reading.signed_commit(repo, boxes, host)
 
     patch.setattr(letterbox, "made_by", made_by)
 
 
-PLANTED: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], type[Files | Git], str]] = {}
+Planted = Callable[[pytest.MonkeyPatch], None]
+
+PLANTED: tuple[tuple[Planted, str, int, tuple[str, ...]], ...] = (
+    (receipt_before_the_write, "files", 2, ("order", "all files arrive", "sync of the host")),
+    (not_pushed_again, "git", 5, ("order", "harm: remove", "sync of the host")),
+    (unread_is_read, "git", 2, ("order", "what was pushed cannot be read")),
+    (clones_delete, "git", 6, ("order", "sync of the host", "sync of a player",
+                               "harm: receipt_harm")),
+)  # fmt: skip
+"""A fault, the way to play, the promise that breaks, and the events that bring it."""
+
+LENGTH = 12
+MOST = 12
+"""So many events a seed, and so many seeds."""
+
+
+@pytest.mark.parametrize(("plant", "scene", "promise", "named"), PLANTED)
+def test_a_planted_fault_is_found(
+    plant: Planted,
+    scene: str,
+    promise: int,
+    named: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With the fault that promise breaks, and without it none does."""
+
+    def few(world: World, chance: Random) -> Scene:
+        made = SCENES[scene](world, chance)
+        events = {name: one for name, one in made.events().items() if name in named}
+        made.events = lambda: events  # type: ignore[method-assign]
+        return made
+
+    for seed in map(str, range(MOST)):
+        with monkeypatch.context() as patch:
+            plant(patch)
+            log = sail(seed, few, length=LENGTH)
+        if log.broken is not None:
+            print(f"{seed}: {log.turns} turns: {log.broken}")
+            assert log.broken.promise == promise, log.broken
+            assert sail(seed, few, length=LENGTH).broken is None
+            return
+    pytest.fail(f"{MOST} seeds do not find it")

@@ -113,6 +113,7 @@ class Machine:
     def keep_day(self) -> None:
         """Remember what the disk holds now."""
         kept = self.world.root / f"{self.name}.day{len(self.days)}"
+        shutil.rmtree(kept, ignore_errors=True)
         shutil.copytree(self.disk, kept, symlinks=True)
         self.days.append(kept)
 

@@ -347,11 +347,12 @@ def resend(place: Path, out: str | None) -> None:
 
 @dataclass
 class _Came:
-    """What is wrong with what came, and files that are of no more use. `lacks`: a block came that
-    follows what is not here."""
+    """What is wrong with what came, and files and mails that are of no more use once all is kept and
+    answered. `lacks`: a block came that follows what is not here."""
 
     warnings: list[str] = field(default_factory=list)
     used: list[Path] = field(default_factory=list)
+    looked_at: list[Mail] = field(default_factory=list)
     lacks: bool = False
 
 
@@ -449,6 +450,7 @@ def _fetch(home: Home, party: Party) -> _Came:
     _recover(home, party, lacks=came.lacks)
     for path in came.used:
         courier.put_away(home.root, path)
+    mails.looked_at(home, came.looked_at)
     return came
 
 
@@ -488,7 +490,7 @@ def _take_mails(home: Home, party: Party, came: _Came) -> None:
         others = [one for one in blocks if not home.has_sent(encode(one.bundle))]
         faults = [_fault(party, one, came) for one in others]
         if "not-yet" not in faults:
-            mails.looked_at(home, mail)
+            came.looked_at.append(mail)
         if len(party.documents.files) > before.files:
             mails.remember(home, mail, first=_is_first(home, before, party))
 

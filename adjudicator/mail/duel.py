@@ -10,6 +10,7 @@ mails that were looked at.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -85,11 +86,10 @@ def _is_of(home: Home, bundle: Bundle) -> bool:
         return False
 
 
-def looked_at(home: Home, mail: Mail) -> None:
-    """Remember that this mail needs no second look."""
-    if mail.message_id is not None:
-        seen = [*home.lines(SEEN), mail.message_id]
-        home.note(SEEN, list(dict.fromkeys(seen))[-MOST_SEEN:])
+def looked_at(home: Home, mails: Sequence[Mail]) -> None:
+    """Remember that these mails need no second look: what they brought is kept, and answered."""
+    ids = [one.message_id for one in mails if one.message_id is not None]
+    home.note(SEEN, list(dict.fromkeys([*home.lines(SEEN), *ids]))[-MOST_SEEN:])
 
 
 def remember(home: Home, mail: Mail, *, first: bool) -> None:

@@ -523,6 +523,23 @@ def test_what_is_lost_comes_back_by_mail(tmp_path: Path, monkeypatch: pytest.Mon
     assert not [*other.root.glob("*.txt"), *ben.root.glob("*.txt")]
 
 
+def test_a_mail_counts_as_looked_at_once_all_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stops between the two loses nothing: the next sync takes the mail in again."""
+    ann, ben = by_mail(tmp_path)
+    offer = ("duel", "silent-ships", "ben@example.org", "--name", "ann", "--key", "key")
+    ann.ok(*offer, "--option", "first=ben")
+    shutil.copy(mails(ben)[0], ben.root / "offer.eml")
+    ben.ok("join", "offer.eml", "--name", "ben", "--key", "key")
+    with monkeypatch.context() as patch:
+        patch.setattr(Home, "keep", lambda *_: stop())
+        assert ann.run("sync").exit_code
+    assert not ann.home.party().row.begun
+    ann.ok("sync")
+    assert ann.home.party().row.begun
+
+
 def mails(*people: Person) -> list[Path]:
     """The mails that came."""
     return [path for one in people for path in (one.root / "inbox/new").iterdir()]

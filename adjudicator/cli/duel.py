@@ -209,8 +209,9 @@ def _check_new(root: Path, out: str | None) -> None:
     if root.exists():
         raise Refused(
             "exists",
-            f"{str(root)!a} is there already: it is your side of another duel",
-            "give yourself another name: --name",
+            f"{str(root)!a} is there already: it is your side of a duel",
+            "if what it sends has not left yet: adjudicator resend; else give yourself another "
+            "name: --name",
         )
 
 
@@ -237,12 +238,13 @@ def setup_orders(game: Game[Any, Any], view: View, given: str | None) -> Written
 def _begin(
     root: Path, key: Path, party: Party, out: str | None, to: str | None, came: Mail | None = None
 ) -> None:
-    home = Home.create(root, party.player, key, party.secret)
-    home.keep(party)
-    if to is not None:
-        home.note(OTHER, [to])
-    if came is not None:
-        mails.remember(home, came, first=True)
+    with Home.begun(root, party.player, key, party.secret) as home:
+        home.keep(party)
+        if to is not None:
+            home.note(OTHER, [to])
+        if came is not None:
+            mails.remember(home, came, first=True)
+    home = Home.open(root)
     _leave(home, party, out)
     say(f"{home.root}: your side of the duel", *LIMITS, to=out)
 
@@ -347,8 +349,8 @@ def resend(place: Path, out: str | None) -> None:
 
 @dataclass
 class _Came:
-    """What is wrong with what came, and files and mails that are of no more use once all is kept and
-    answered. `lacks`: a block came that follows what is not here."""
+    """What is wrong with what came, and files and mails that are of no more use, once all is kept
+    and answered. `lacks`: a block came that follows what is not here."""
 
     warnings: list[str] = field(default_factory=list)
     used: list[Path] = field(default_factory=list)

@@ -14,6 +14,7 @@ All else are the duel's documents.
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,6 +57,18 @@ class Home(NamedTuple):
         home = cls(root, player, key.absolute(), secret)
         files.write(root / ME, home.me, _PRIVATE)
         return home
+
+    @classmethod
+    @contextmanager
+    def begun(cls, root: Path, player: Player, key: Path, secret: DuelSecret) -> Iterator[Home]:
+        """A new folder in another place while it is filled; then it is there, whole. Raises Refused
+        `exists`."""
+        part = root.with_name(f"{root.name}.part")
+        # What a process left that ended while it filled it; nothing of that was ever sent.
+        shutil.rmtree(part, ignore_errors=True)
+        yield cls.create(part, player, key, secret)
+        part.rename(root)
+        files.sync_folder(root.absolute().parent)
 
     @property
     def me(self) -> bytes:

@@ -133,6 +133,23 @@ def test_what_does_not_fit_is_refused(two: tuple[Person, Person]) -> None:
     assert ben.ok("status").splitlines()[-1].startswith("Your turn, until ")
 
 
+def test_a_side_is_there_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever stops its beginning, the same command begins it."""
+    ann = Person(tmp_path / "ann", "ann", "captain")
+    offer = ("duel", "silent-ships", "--name", "ann", "--key", "key")
+    for name in ("keep", "note"):
+        with monkeypatch.context() as patch:
+            patch.setattr(Home, name, lambda *_: stop())
+            assert ann.run(*offer, "ben@example.org" if name == "note" else "-y").exit_code
+        assert not [*ann.root.glob("*.duel")]
+    ann.ok(*offer)
+    assert ann.home.party().row.id
+    assert "adjudicator resend" in ann.fails("exists", *offer)
+    assert [path.name for path in ann.root.glob("ann.duel*")] == ["ann.duel"]
+
+
 def test_what_was_sent_is_not_replaced(two: tuple[Person, Person]) -> None:
     """`-o` refuses a file that is there before anything happens; `resend` writes the same bytes."""
     ann, ben = two

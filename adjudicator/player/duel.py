@@ -117,10 +117,11 @@ class Home(NamedTuple):
         return Party(documents.read(self.source), self.player, self.secret, **kept)
 
     def keep(self, party: Party) -> None:
-        """Keep what a party holds: documents first, then how far it is."""
+        """Keep what a party holds: documents first, then how far it is. A file that a process left
+        half written is written again."""
         here = self.source.held
         held = party.documents.held(party.row.accepted)
-        if new := {path: data for path, data in held.items() if path not in here}:
+        if new := {path: data for path, data in held.items() if here.get(path) != data}:
             files.add(self.root, [new])
         kept = {
             "pending": party.pending, "on": party.row.last, "since": party.since,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from duel.people import played
 
+from adjudicator.duel.party import Party
 from adjudicator.player.duel import ME, Home, documents, homes
 from orders import names
 from orders.errors import Refused
@@ -32,6 +34,20 @@ def test_a_damaged_folder_is_told(tmp_path: Path, me: bytes) -> None:
     with pytest.raises(Refused, match=r"malformed: .*me\.toml.: expected player, key and secret"):
         Home.read(tmp_path, me)
     assert ME == "me.toml"
+
+
+def test_what_was_half_written_is_written_again(tmp_path: Path) -> None:
+    """A process may end while it keeps a document: when that comes again it is there, whole."""
+    whole = played("one")
+    author = whole.author(1)
+    home = Home.create(tmp_path / "one.duel", author.name, tmp_path / "key", author.secret)
+    for half in (names.ACCEPT, names.move(1, whole.row.digests[0])):
+        party = Party(whole.short(1), author.name, author.secret)
+        data = party.documents.held(party.row.accepted)[half]
+        (home.root / half).parent.mkdir(exist_ok=True)
+        (home.root / half).write_bytes(data[: len(data) // 2])
+        home.keep(party)
+        assert home.party().row == party.row
 
 
 @pytest.mark.parametrize("there", [names.OFFER, names.signature(names.OFFER)])

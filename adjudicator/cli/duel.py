@@ -481,8 +481,8 @@ def _take_mails(home: Home, party: Party, came: _Came) -> None:
     over = party.ended and party.is_left
     if named is None or over:
         return
-    since = mails.begins(party.row)
-    source = mailboxes.open_source(named, post.authorities(home.root), since)
+    given = post.authorities(home.root), mails.begins(party.row), words.tag(party.row)
+    source = mailboxes.open_source(named, *given)
     read = []
     for mail, bundles in mails.fetch(home, party.row, source, came.warnings):
         where = f"the mail {mail.subject!a:.80}"

@@ -43,7 +43,8 @@ OTHER, THREAD, SEEN = "other", "thread", "seen"
 
 
 def begins(row: Row) -> Time:
-    """The earliest time at which mails of this duel can come."""
+    """The earliest time at which mails of this duel can come, if the clock of who offered it was
+    right."""
     return deadlines.add(row.offer.time, -EARLIER)
 
 

@@ -294,12 +294,15 @@ class Imap:
     """A folder on an IMAP server over TLS; mails dealt with are moved into `Adjudicated`.
 
     If a server ends the connection over one mail that it cannot give out, the others are fetched
-    over a new one. With `since` the folder is only read, and only mails of that day or later.
+    over a new one. With `since` the folder is only read, and only mails of that day or later, or
+    with `about` in their subject.
     """
 
-    def __init__(self, place: Location, context: SSLContext, since: Time | None = None) -> None:
+    def __init__(
+        self, place: Location, context: SSLContext, since: Time | None = None, about: str = ""
+    ) -> None:
         self.place = place
-        self.since = since
+        self.since, self.about = since, about
         self.context = context
         self.folder = place.path or "INBOX"
         self.abilities: frozenset[str] = frozenset()
@@ -317,6 +320,8 @@ class Imap:
             self.made = None
         try:
             wanted = ["UNDELETED", *([] if self.since is None else ["SINCE", _day(self.since)])]
+            if self.about:
+                wanted[1:1] = ["OR", "SUBJECT", _quoted(self.about)]
             found = _ok(self._open().uid("SEARCH", *wanted))[0].split()
             numbers = [uid.decode("ascii") for uid in found]
             heads: dict[str, bytes] = {}
@@ -628,10 +633,13 @@ def _joined(parts: list[Any]) -> bytes:
     return b" ".join(part if isinstance(part, bytes) else part[0] for part in parts)
 
 
-def open_source(text: str, ca: Path | None, since: Time | None = None) -> Mailbox:
+def open_source(
+    text: str, ca: Path | None, since: Time | None = None, about: str = ""
+) -> Mailbox:  # fmt: skip
     """The mailbox that a command line names; raises Refused.
 
-    A player's mailbox is read `since` a time, and nothing is changed in it.
+    A player's mailbox is read `since` a time, and nothing is changed in it. Mails with `about` in
+    their subject are read, whatever their time: somebody's clock may have said it.
     """
     place = logins.read_place(text, SCHEMES)
     if place.scheme == "maildir":
@@ -639,4 +647,4 @@ def open_source(text: str, ca: Path | None, since: Time | None = None) -> Mailbo
     if not place.user:
         raise Refused("bad-option", f"{text!a:.90}: expected {place.scheme}://USER@HOST")
     logins.login(place)
-    return Imap(place, logins.context(ca), since)
+    return Imap(place, logins.context(ca), since, about)

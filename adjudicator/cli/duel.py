@@ -124,6 +124,7 @@ def _end(home: Home, key: Path | None, out: str | None, *, gives_up: bool, yes: 
     _check_out(out)
     with home.locked():
         party = home.party()
+        party.notice(now())
         party.end(signer(home.key if key is None else key), now(), gives_up=gives_up)
         what = "You give it up" if gives_up else f"{party.other} does not answer"
         if not (yes or is_terminal()):
@@ -446,6 +447,7 @@ def _fetch(home: Home, party: Party) -> _Came:
     """Take in the blocks of this duel that lie beside its folder or came by mail; raises Refused
     only if nothing can be written now."""
     came = _Came()
+    party.notice(now())
     _take_files(home, party, came)
     _take_mails(home, party, came)
     _keep(home, party)

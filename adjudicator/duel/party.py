@@ -252,6 +252,11 @@ class Party:
         mine = self.can_begin and self.row.author == self.player
         return mine and not (self.asking or self.ends) and self.lie is None
 
+    def notice(self, now: Time) -> None:
+        """Take notice of this device's clock: if the row grew later than now, that clock was wrong
+        then, and the time for the next move counts from now."""
+        self.since = min(self.since, now)
+
     @property
     def due(self) -> Time | None:
         """Until when the next move is due, by this device's clock; None before the first, and once

@@ -339,6 +339,7 @@ class DuelDesk:
         self.clock.time = now
         party = self._own()
         assert self.signer is not None  # noqa: S101 - a party has a key
+        party.notice(now)
         party.end(self.signer, now, gives_up=gives_up)
         self._keep(party)
         return {"lines": self._dropped(), **self.state()}

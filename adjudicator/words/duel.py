@@ -165,16 +165,22 @@ def standing(party: Party, reader: ReadAt) -> str:
             "not play it elsewhere: adjudicator play --anyway"
         )
     if row.accept is None:
-        return "Nobody has accepted your offer yet."
+        return "Nobody has accepted your offer yet; adjudicator resend sends it again."
     if party.asking:
         return (
             f"This side comes from a backup: {other} is asked which moves came after move "
             f"{len(row.moves)}. Send the question, and take in what answers it; if nothing comes: "
             "adjudicator play --anyway"
         )
+    if party.ends and not row.begun:
+        return (
+            f"{party.other if party.is_left else 'You'} left before the first move, so there is "
+            f"nothing to end; for a new offer: adjudicator duel {row.game.id}"
+        )
     if not party.can_begin:
-        return f"{other}'s first move has not come yet."
-    if party.ends and row.begun:
+        again = "adjudicator resend sends your answer again"
+        return f"{other}'s first move has not come yet; {again}."
+    if party.ends:
         if not party.ended:
             return f"{left(party)}: adjudicator sync opens your side too."
         if party.is_left:
@@ -182,7 +188,7 @@ def standing(party: Party, reader: ReadAt) -> str:
             return f"Both have opened: {told}. adjudicator pack writes the file."
         gave = any(end.gives_up for end in party.ends)
         what = "You gave it up" if gave else "You have ended the duel"
-        opens = "send what opens your side, and take in what opens"
+        opens = "send what opens your side (again: adjudicator resend), and take in what opens"
         return f"{what}, and your side is open; {opens} {other}'s."
     when = "" if until is None else f", until {reader.deadline(until)}"
     if party.prompt is not None:

@@ -298,7 +298,7 @@ def test_what_is_here_comes_before_a_game_against_bots(
     alone.ok("play", "sugar-dog", "--seed", "1", given=b"start C4\n\nquit\n")
     assert "adjudicator sync" in host.fails("no-seat", "play")
     assert "seat" in player.fails("no-seat", "play")
-    assert "Nobody has accepted your offer yet." in two.ok("play")
+    assert "Nobody has accepted your offer yet;" in two.ok("play")
     assert alone.ok("play", given=b"quit\n").startswith("Sugar Dog, turn ")
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from duel.people import Duel, person, played
+from duel.people import Duel, ended, person, played
 
 from adjudicator.core.source import MemoryFiles
 from adjudicator.duel import audit, written
@@ -18,6 +18,8 @@ from adjudicator.duel.party import Party
 from adjudicator.league.duel import Person, files_of, play
 from adjudicator.store.pack import Pack, write
 from adjudicator.verifier.verify import verify
+from adjudicator.words import duel as words
+from adjudicator.words.spans import ReadAt
 from games.game import Written
 from games.silent_ships import GAME as SILENT
 from games.submarine_warfare import GAME as SUBMARINE
@@ -91,6 +93,29 @@ def test_orders_that_have_left_do_not_count_twice() -> None:
     # Others never left: somebody must be shown them.
     again = party(whole, author, at + 1, pending=[Written("end")], on=before)
     assert (again.pending, again.dropped) == ([], [Written("end")])
+
+
+def test_a_clock_that_was_ahead_gives_nobody_years() -> None:
+    """The time for a move counts from now, if the row grew later than that."""
+    whole = duel()
+    one = party(whole, whole.author(1), 1)
+    one.since = "2036-01-01T00:00:00Z"
+    one.notice(NOW)
+    assert one.due == "2026-02-04T00:00:00Z"
+    one.notice(LATE)
+    assert one.due == "2026-02-04T00:00:00Z"
+    assert one.end(whole.author(1).signer, LATE, gives_up=False)
+
+
+def test_who_leaves_before_the_first_move_is_told_of() -> None:
+    """There is nothing to end, and nothing to wait for."""
+    whole = duel()
+    here, reader = whole.short(0), ReadAt(NOW)
+    author, other = whole.author(1), whole.reader(1)
+    here.add(*ended(here, other, here.longest(*here.begun)))
+    for one, who in ((author, other.name), (other, "You")):
+        told = words.standing(Party(here, one.name, one.secret), reader)
+        assert told.startswith(f"{who} left before the first move"), told
 
 
 def test_orders_for_a_move_that_was_made_elsewhere_are_shown() -> None:

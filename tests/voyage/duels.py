@@ -14,8 +14,9 @@ game so small that this can be done; its `Along` makes each side once here too.
 from __future__ import annotations
 
 import re
+import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, field
@@ -32,19 +33,19 @@ from duel.search import Along
 
 import games
 from adjudicator.cli.prompt import NO_LINES
+from adjudicator.core.source import MemoryFiles
 from adjudicator.duel import again, audit, documents
 from adjudicator.duel.audit import AuditVerdict
 from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party, signed
 from adjudicator.mail import pasted
 from adjudicator.player.duel import Home
-from adjudicator.store import files
 from adjudicator.words.adviser import taken
 from games.dice import Dice
 from games.game import Written
 from orders import names, sshsig
 from orders import signed as signatures
-from orders.duel import End, Move, Request, of_bundle, sealed_block, seal_orders, unseal
+from orders.duel import End, Move, Request, of_bundle, seal_orders, sealed_block, unseal
 from orders.errors import Refused
 from orders.fields import Digest
 from orders.keys import load_signer
@@ -64,6 +65,9 @@ ROUNDS = 80
 STILL = 8
 """So many rounds may pass in which nothing comes or is made, a part of the turn time each."""
 NOWHERE = "ab" * 32
+HANDED = ("as it is", "quoted", "in a chat", "cut", "crlf", "several", "indented")
+FAR = (0, 0, 0, 60, 7 * 60, HOUR, DAY, 9 * DAY, 400 * DAY, 3000 * DAY)
+"""Seconds by which clocks are wrong."""
 PHRASE = "phrase"
 _READY = re.compile(r"ready: send (\S+) to |^(\S+): for .*; send it", re.MULTILINE)
 _ACCUSED = re.compile(r"signed by (\S+): .*: your side opens, which proves it")
@@ -122,6 +126,8 @@ class Duels:
         self.patience = chance.choice([2, 5, PATIENCE])
         self.goes_on = chance.random() < 0.5
         """Whether a liar plays on once all is mended."""
+        self.healthy = True
+        """Whether mails come and go."""
         self.chance = chance
         self.id: Digest = ""
         self.secrets: dict[str, DuelSecret] = {}
@@ -131,6 +137,8 @@ class Duels:
         self.closed: list[bytes] = []
         """Blocks that were sent before both secrets were known."""
         self.seen: set[Any] = set()
+        self.opened: dict[bytes, list[tuple[str, Signed]]] = {}
+        """The documents in mails that were opened, by the mail's digest."""
         self.judged = 0
         self.along = Along()
         self._cached = {
@@ -182,7 +190,7 @@ class Duels:
             return [f"quiet={chance.randint(2, 8)}"] if short else []
         edition = chance.choice(["print", "2021-09-12", "2021-09-17"])
         first = chance.choice([[], ["first=1"], ["first=2"]])
-        speed = ["speed=yes"] if edition == "print" and chance.random() < 0.5 else []
+        speed = ["speed=true"] if edition == "print" and chance.random() < 0.5 else []
         idle = [f"stalemate={chance.randint(1, 4)}"] if short else []
         return [f"edition={edition}", *first, *speed, *idle]
 
@@ -199,14 +207,9 @@ class Duels:
         for _ in range(4):
             if done.code == 0:
                 return
-            if self._holds_side(one):
-                done = self._run(one, "resend")
-            else:
-                done = self._run(one, *words)
+            begun = (one.root() / names.OFFER).is_file()
+            done = self._run(one, "resend") if begun else self._run(one, *words)
         raise Broken(5, f"{one.name} cannot begin: {words} {done.told}")
-
-    def _holds_side(self, one: Person) -> bool:
-        return (one.root() / names.OFFER).is_file()
 
     def _block_of(self, one: Person) -> bytes:
         """The block that they sent last, by whatever way."""
@@ -239,11 +242,16 @@ class Duels:
             raise Broken(promise, what)
 
     def _party(self, one: Person, machine: Machine | None = None) -> Party | None:
-        """Their side as it lies on that machine's disk; None if it cannot be read now."""
+        """Their side as it lies on that machine's disk; None if it cannot be read, or is a liar's
+        and does not fit what they signed."""
         try:
             with self._fast():
-                return Home.open(one.root(machine)).party()
-        except Refused:
+                party = Home.open(one.root(machine)).party()
+                if party.can_begin:
+                    party.made  # noqa: B018 - it may be refused
+                return party
+        except Refused as error:
+            self._hold(3, one.lies or error.word != "mismatch", f"{one.name}: {error}")
             return None
 
     def _orders(self, one: Person, chance: Random) -> str | None:
@@ -266,12 +274,10 @@ class Duels:
         """Take in what came, and play if something is asked."""
         done = self._run(one, "sync", **how)
         while done.code is not None and (orders := self._orders(one, chance)) is not None:
-            before = self._party(one)
             done = self._run(one, "play", orders, "-y", **how)
-            after = self._party(one)
-            if before is None or after is None or before.side.step == after.side.step:
+            if done.code:
                 break
-        self._took(one)
+        self._took(one, done)
         return done
 
     # Events.
@@ -284,7 +290,7 @@ class Duels:
             "sync": (3, lambda chance: self._synced(self._one(chance))),
             "look": (2, self._looks),
             "resend": (1.5, self._resends),
-            "deliver some": (3, lambda chance: self._arrive(chance)),
+            "deliver some": (3, self._arrive),
             "hand over": (4, self._hands),
             "process ends": (5, self._ends),
             "disk full": (1, self._fills),
@@ -346,7 +352,7 @@ class Duels:
     def _hands(self, chance: Random) -> None:
         """Somebody hands over blocks of theirs, as people do it."""
         one = self._one(chance)
-        how = chance.choice(["as it is", "quoted", "in a chat", "cut", "crlf", "several", "indented"])
+        how = chance.choice(HANDED)
         held = self._blocks(one)
         if not held:
             return
@@ -372,9 +378,7 @@ class Duels:
         return [path.read_bytes() for path in found]
 
     def _synced(self, one: Person) -> None:
-        done = self._run(one, "sync")
-        if done.code is not None:
-            self._took(one)
+        self._took(one, self._run(one, "sync"))
 
     def _looks(self, chance: Random) -> None:
         one = self._one(chance)
@@ -422,8 +426,7 @@ class Duels:
     def _draw_clocks(self, chance: Random) -> None:
         for one in self.people:
             for machine in one.machines:
-                far = chance.choice([0, 0, 0, 60, 7 * 60, HOUR, DAY, 9 * DAY, 400 * DAY, 3000 * DAY])
-                machine.wrong = far * chance.choice([-1, 1])
+                machine.wrong = chance.choice(FAR) * chance.choice([-1, 1])
                 machine.strobe = chance.choice([0, 0, 0, 120, 2 * DAY])
 
     def _days(self, chance: Random) -> None:
@@ -436,7 +439,7 @@ class Duels:
         """Connections break, or there are none, until the next such event."""
         how = chance.choice(["whole", "cut", "down"])
         often, most = chance.random() * 0.5, chance.choice([200, 2_000, 20_000])
-        self.post.down = how == "down"
+        self.post.down, self.healthy = how == "down", how == "whole"
         # What breaks is a matter of the world's chance: connections are not events.
         drawn = Random(chance.random())  # noqa: S311 - draws what happens
         self.post.cut = (
@@ -444,15 +447,6 @@ class Duels:
             if how == "cut"
             else lambda: None
         )
-
-    @property
-    def _healthy(self) -> bool:
-        """Whether mails come and go."""
-        return not self.post.down and self.post.cut() is None and not self._cuts
-
-    @property
-    def _cuts(self) -> bool:
-        return self.post.cut.__code__.co_argcount == 0 and self.post.cut.__closure__ is not None
 
     def _puts_back(self, chance: Random) -> None:
         one = self._one(chance)
@@ -483,7 +477,7 @@ class Duels:
         one.restored = True
         there = one.machine.disk
         (there / "old.safe").write_bytes(data)
-        _remove(one.root())
+        shutil.rmtree(one.root(), ignore_errors=True)
         done = self._protected(one, "restore", "old.safe")
         self._hold(5, done.code == 0, f"{one.name} restores: {done.told}")
 
@@ -550,8 +544,11 @@ class Duels:
         if side.prompt is not None or (not side.tells and number > 1):
             return None
         move = again.make(side, number, last)
-        facts, how = list(move.facts), draws.choice(
-            ["true", "true", "fact", "fact", "fewer", "more", "swapped", "orders", "no orders"]
+        facts, how = (
+            list(move.facts),
+            draws.choice(
+                ["true", "true", "fact", "fact", "fewer", "more", "swapped", "orders", "no orders"]
+            ),
         )
         self.world.counts[f"a lie: {how}"] += 1
         if how == "fact" and facts:
@@ -626,9 +623,7 @@ class Duels:
         key = liar.machines[0].disk / home.key.relative_to(self.world.here)
         return Signed.by(load_signer(key, None), sshsig.DUEL, data)
 
-    def _slip(
-        self, liar: Person, shown: Mapping[str, Signed], number: int, draws: Random
-    ) -> None:
+    def _slip(self, liar: Person, shown: Mapping[str, Signed], number: int, draws: Random) -> None:
         """Let the other have documents in a block."""
         held: dict[str, bytes] = {}
         for path, file in shown.items():
@@ -735,17 +730,20 @@ class Duels:
             ends = [end for end in self.pool.ends.values() if end.player == one.name]
             self._hold(1, len(ends) < 2, f"{one.name} signed {len(ends)} ends")
 
-    def _took(self, one: Person) -> None:
-        """Promise 2: after a whole sync, all that had come is taken in."""
-        party = self._party(one)
-        if not self._healthy or party is None or party.row.accept is None:
+    def _took(self, one: Person, done: Done) -> None:
+        """Promise 2: after a sync or play without a warning, all that had come is taken in."""
+        party = None if one.lies else self._party(one)
+        if done.code != 0 or not self.healthy or party is None or party.row.accept is None:
             return
         if party.ended and party.is_left:
             return
         held = party.documents.files
         came = [*self.post.mails(one.address)] if one.by_mail else []
         for data in came:
-            for path, file in self._known_inside(data):
+            key = sha256(data).digest()
+            if key not in self.opened:
+                self.opened[key] = list(self._inside(data))
+            for path, file in self.opened[key]:
                 if path in (names.OFFER, names.ACCEPT) or file.digest in held:
                     continue
                 kept = self.pool.files.get(file.digest)
@@ -754,16 +752,6 @@ class Duels:
                 before = self.pool.moves.get(file.digest)
                 if before is None or before.last in held:
                     raise Broken(2, f"{one.name} had {path} in the mailbox, and did not take it in")
-
-    def _known_inside(self, data: bytes) -> list[tuple[str, Signed]]:
-        key = sha256(data).digest()
-        if key not in self._opened:
-            self._opened[key] = list(self._inside(data))
-        return self._opened[key]
-
-    @property
-    def _opened(self) -> dict[bytes, list[tuple[str, Signed]]]:
-        return self.__dict__.setdefault("_opened_blocks", {})
 
     def _judge(self, chance: Random) -> None:
         """Promise 3, of a drawn subset."""
@@ -820,13 +808,14 @@ class Duels:
 
     def _read(self, whole: Documents, chance: Random) -> Documents:
         """The same documents, read from two folders."""
-        one, other = {}, {}
+        one: dict[str, bytes] = {}
+        other: dict[str, bytes] = {}
         for kept in whole.files.values():
             held = kept.file.files(kept.path)
             where = chance.choice([(one,), (other,), (one, other)])
             for place in where if kept.accept else (one, other):
-                place |= held
-        return documents.read(*(documents_of(held) for held in (one, other)))
+                place.update(held)
+        return documents.read(*(MemoryFiles(held) for held in (one, other)))
 
     def _fair(self, judged: AuditVerdict, kept: Sequence[Digest]) -> None:
         """No verdict is against who followed the program."""
@@ -838,7 +827,8 @@ class Duels:
         ends = [pool.ends[one] for one in kept if one in pool.ends]
         up = {end.player for end in ends if end.gives_up}
         if judged.word in ("gave-up", "gave-up-closed", "both-gave-up"):
-            named = [name for name in honest if re.search(rf"\b{name} gave it up|both", judged.text)]
+            both = judged.word == "both-gave-up"
+            named = [name for name in honest if both or f"{name} gave it up" in judged.text]
             self._hold(3, all(name in up for name in named), told)
         if judged.word in ("true", "won") and judged.outcome is not None:
             winner = judged.outcome.winner
@@ -909,7 +899,7 @@ class Duels:
 
     def mend(self) -> None:
         """See Scene."""
-        self.post.down, self.post.cut = False, lambda: None
+        self.post.down, self.post.cut, self.healthy = False, lambda: None, True
         self.post.stopped.clear()
         self.post.refusing.clear()
         for one in self.people:
@@ -966,6 +956,8 @@ class Duels:
             party = self._party(one)
             if one.lies:
                 continue
+            if party is not None and party.is_left and not party.row.begun:
+                continue
             if party is None or not party.ended:
                 return False
             if self._liar is None and not party.is_left:
@@ -1008,13 +1000,6 @@ class Duels:
             self._hold(7, now == size, f"{one.name}'s folder grows by sync: {now} after {size}")
 
 
-def documents_of(held: Mapping[str, bytes]) -> Any:
-    """A folder with these files."""
-    from adjudicator.core.source import MemoryFiles
-
-    return MemoryFiles(held)
-
-
 def _size(folder: Path) -> Mapping[str, int]:
     """The files of a folder with their sizes."""
     return {
@@ -1022,10 +1007,3 @@ def _size(folder: Path) -> Mapping[str, int]:
         for path in folder.rglob("*")
         if path.is_file()
     }
-
-
-def _remove(folder: Path) -> None:
-    """A folder is lost."""
-    import shutil
-
-    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,205 @@
+"""The duels' voyage: its old seeds hold, and each fault that is planted is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import pytest
+from duel import test_search as judges
+
+from adjudicator.duel.party import Party
+from adjudicator.mail import duel as mails
+from adjudicator.mail import mailboxes
+from adjudicator.player.duel import Home
+from adjudicator.store import files
+from orders import names
+from orders.signed import Signed
+from voyage.duels import Duels
+from voyage.sail import Log, sail, smaller
+
+SEEDS = (1, 3, 5, 8, 12, 15, 16, 17, 28, 32)
+"""Those that found something once; see what is planted below."""
+
+
+def sailed(number: int) -> Log:
+    """That seed, to the end or to what breaks."""
+    return sail(f"duel/{number}", Duels)
+
+
+def test_a_seed_sails_to_the_same_instant() -> None:
+    """Twice the same commands with the same output, and nothing breaks."""
+    one, other = sailed(8), sailed(8)
+    assert one.broken is None, one.story
+    assert one.turns > 30
+    assert (one.trace, one.events) == (other.trace, other.events)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", SEEDS)
+def test_old_seeds_hold(number: int) -> None:
+    """All promises, in each."""
+    log = sailed(number)
+    assert log.broken is None, log.broken
+
+
+# Power.
+
+
+def looked_at_first(patch: pytest.MonkeyPatch) -> None:
+    """A mail counts as looked at before what it brought is kept."""
+    fetch = mails.fetch
+
+    def worse(home: Home, *given: Any) -> Any:
+        found = fetch(home, *given)
+        mails.looked_at(home, [mail for mail, _ in found])
+        return found
+
+    patch.setattr(mails, "fetch", worse)
+
+
+def half_a_side(patch: pytest.MonkeyPatch) -> None:
+    """A side's folder is filled where everybody sees it."""
+
+    class Filled:
+        def __init__(self, *given: Any) -> None:
+            self.given = given
+
+        def __enter__(self) -> Home:
+            return Home.create(*self.given)
+
+        def __exit__(self, *_: Any) -> None:
+            return
+
+    patch.setattr(Home, "begun", Filled)
+
+
+def half_a_document(patch: pytest.MonkeyPatch) -> None:
+    """A file that is there counts as kept, whatever it holds."""
+    add = files.add
+
+    def worse(root: Any, parts: Any, *given: Any) -> None:
+        for part in parts:
+            if left := {path: data for path, data in part.items() if not (root / path).exists()}:
+                add(root, [left], *given)
+
+    patch.setattr(files, "add", worse)
+
+
+def by_the_offers_clock(patch: pytest.MonkeyPatch) -> None:
+    """Mails are looked for from the offer's time on, whoever's clock told it."""
+    real = mailboxes.open_source
+    patch.setattr(
+        mailboxes, "open_source", lambda text, ca, since=None, _="": real(text, ca, since)
+    )
+
+
+def years_for_a_move(patch: pytest.MonkeyPatch) -> None:
+    """A row that grew by a clock that was ahead gives time from then on."""
+    patch.setattr(Party, "notice", lambda *_: None)
+
+
+def sent_before_kept(patch: pytest.MonkeyPatch) -> None:
+    """A move leaves, and is kept afterwards."""
+    keep, noted, later = Home.keep, Home.note_sent, {}
+
+    def kept(self: Home, party: Party) -> None:
+        last = names.move(len(party.row.moves), party.row.last)
+        if party.row.begun and party.row.author != party.player and not (self.root / last).exists():
+            later[self.root] = party
+        else:
+            keep(self, party)
+
+    def note_sent(self: Home, block: bytes) -> None:
+        if (party := later.pop(self.root, None)) is not None:
+            keep(self, party)
+        noted(self, block)
+
+    def locked(self: Home) -> Any:
+        later.pop(self.root, None)
+        return within(self)
+
+    within = Home.locked
+    patch.setattr(Home, "locked", locked)
+    patch.setattr(Home, "keep", kept)
+    patch.setattr(Home, "note_sent", note_sent)
+
+
+def own_moves_refused(patch: pytest.MonkeyPatch) -> None:
+    """A side takes no move of its own from the other, whom it does not believe."""
+    take = Party.take
+
+    def worse(self: Party, given: Mapping[str, Signed], time: str) -> None:
+        def own(path: str) -> bool:
+            number = names.in_duel(path)[1]
+            return bool(number and self.other and self.row.author_of(number) == self.player)
+
+        take(self, {path: file for path, file in given.items() if not own(path)}, time)
+
+    patch.setattr(Party, "take", worse)
+
+
+def never_answered(patch: pytest.MonkeyPatch) -> None:
+    """Who is asked for what is lost says nothing."""
+    patch.setattr(Party, "reply", lambda _: None)
+
+
+class Found(NamedTuple):
+    """Which promise a fault breaks, and the first seed that shows it."""
+
+    promise: int
+    seed: int
+
+
+FAULTS: dict[Callable[[pytest.MonkeyPatch], None], Found] = {
+    looked_at_first: Found(2, 1),
+    half_a_side: Found(5, 5),
+    half_a_document: Found(5, 32),
+    by_the_offers_clock: Found(2, 28),
+    years_for_a_move: Found(6, 0),
+    sent_before_kept: Found(1, 0),
+    own_moves_refused: Found(6, 0),
+    never_answered: Found(6, 0),
+    judges.disputed_first: Found(3, 0),
+    judges.lies_first: Found(3, 0),
+    judges.not_confirmed: Found(3, 0),
+    judges.first_file_counts: Found(3, 0),
+    judges.later_move_contradicts: Found(3, 0),
+    judges.forks_are_lies: Found(3, 0),
+    judges.winner_need_not_confirm: Found(3, 0),
+}
+
+
+def found(fault: Callable[[pytest.MonkeyPatch], None], first: int, many: int) -> Log | None:
+    """The first of so many seeds that breaks, with that fault."""
+    with pytest.MonkeyPatch.context() as patch:
+        fault(patch)
+        for number in range(first, first + many):
+            log = sailed(number)
+            if log.broken is not None:
+                return log
+    return None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_each_fault_is_found(fault: Callable[[pytest.MonkeyPatch], None]) -> None:
+    """By the promise that it breaks, with the seed that is kept beside it; if seeds are others now,
+    within some dozens."""
+    promise, seed = FAULTS[fault]
+    log = found(fault, seed, 1) or found(fault, 0, 60)
+    assert log is not None
+    assert log.broken is not None
+    assert log.broken.promise == promise, log.broken
+
+
+def test_a_failure_is_made_smaller() -> None:
+    """To the few events that bring it."""
+    with pytest.MonkeyPatch.context() as patch:
+        looked_at_first(patch)
+        log = sailed(1)
+        assert log.broken is not None
+        small = smaller(log, Duels)
+        assert small.broken is not None
+        assert len(small.story) < len(log.story)
+        assert small.broken.promise == 2

@@ -956,7 +956,9 @@ class Duels:
             party = self._party(one)
             if one.lies:
                 continue
-            if party is not None and party.is_left and not party.row.begun:
+            left = party is not None and (party.is_left or not self.goes_on)
+            if left and self._liar is not None and not party.row.begun:
+                # There is nothing to end: who was left makes a new offer.
                 continue
             if party is None or not party.ended:
                 return False
@@ -973,7 +975,7 @@ class Duels:
     def _does_what_is_said(self, still: int) -> None:
         """Each does what their program says; what cannot be taken back only at last."""
         for one in self.people:
-            if one.lies:
+            if one.lies and not self.goes_on:
                 continue
             done = self._run(one, "status")
             for words in _TODO.findall(done.told):

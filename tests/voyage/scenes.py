@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from random import Random
 
+from .duels import Duels
 from .files import Files
 from .git import Git
 from .hosted import Hosted, pair
@@ -15,6 +16,7 @@ __all__ = ["SCENES", "pair"]
 
 SCENES: Mapping[str, Callable[[World, Random], Scene]] = {
     "mail": Hosted,
+    "duel": Duels,
     "files": Files,
     "git": Git,
 }

@@ -18,7 +18,7 @@ from adjudicator.duel.party import Party
 from adjudicator.league.duel import Person, files_of, play
 from adjudicator.store.pack import Pack, write
 from adjudicator.verifier.verify import verify
-from adjudicator.words import duel as words
+from adjudicator.words.duel import standing
 from adjudicator.words.spans import ReadAt
 from games.game import Written
 from games.silent_ships import GAME as SILENT
@@ -114,7 +114,7 @@ def test_who_leaves_before_the_first_move_is_told_of() -> None:
     author, other = whole.author(1), whole.reader(1)
     here.add(*ended(here, other, here.longest(*here.begun)))
     for one, who in ((author, other.name), (other, "You")):
-        told = words.standing(Party(here, one.name, one.secret), reader)
+        told = standing(Party(here, one.name, one.secret), reader)
         assert told.startswith(f"{who} left before the first move"), told
 
 

@@ -108,6 +108,7 @@ FAULTS: dict[Callable[[pytest.MonkeyPatch], None], Found] = {
     judges.disputed_first: Found(3, 13),
     judges.later_move_contradicts: Found(3, 13),
     judges.first_file_counts: Found(3, 14),
+    judges.forks_are_lies: Found(3, 50),
 }
 
 

@@ -17,6 +17,7 @@ from adjudicator.verifier.verify import Asked, verify
 from games.dice import Dice
 from orders.documents import read_slip
 from orders.errors import Missing, Refused
+from orders.fields import digest
 
 from .post import HOST as SERVER
 from .post import Post
@@ -83,7 +84,9 @@ class Hosted:
         self.records: dict[str, str] = {}
         """By game, what the host's folder of its record is called."""
         self.players: dict[str, Player] = {}
-        self.lay: set[tuple[str, str, int]] = set()
+        self.lay: dict[tuple[str, str, int], int] = {}
+        """By game, player and step the orders that lay in the mailbox when the host looked, and the
+        last entry that any machine of the host's had by then."""
         self.over: set[str] = set()
         self.healthy = False
         for number in range(chance.choice([1, 1, 1, 2])):
@@ -235,7 +238,18 @@ class Hosted:
         for path, data in files.items():
             if path.startswith("slips/") and path.endswith(".toml"):
                 slip = read_slip(data)
-                self.lay.add((slip.game, slip.player, slip.step))
+                self.lay.setdefault((slip.game, slip.player, slip.step), self._ended(slip.game))
+
+    def _ended(self, game: str) -> int:
+        """The last entry of a game on any of the host's machines."""
+        last = [
+            record.last_step() or 0
+            for machine in self.hosts
+            for folder in self.records.values()
+            for record in [Record(machine.disk / folder)]
+            if record.last_step() is not None and digest(record.read("entries/0000.toml")) == game
+        ]
+        return max(last, default=0)
 
     def _hosted(self, done: Done, *, whole: bool = True) -> Done:
         """Look at what the host's program said."""

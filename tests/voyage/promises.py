@@ -15,7 +15,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from adjudicator.mail.mime import read_mail
 from orders.bundle import Bundle
@@ -97,10 +98,11 @@ class Seen:
         if before != digest(data):
             self.twice.append(f"two of {key[0]}: {before[:12]} and {digest(data)[:12]}")
 
-    def check(self, lay: Collection[tuple[str, str, int]]) -> None:
+    def check(self, lay: Mapping[tuple[str, str, int], int] = MappingProxyType({})) -> None:
         """Raise Broken for what was signed twice, and for orders that were lost.
 
-        `lay`: game, player and step of orders that lay where the host looks when it last looked.
+        `lay`: by game, player and step the orders that ever lay where the host looked, and the last
+        entry that there was by then.
         """
         if self.twice:
             raise Broken(1, "; ".join(self.twice))
@@ -113,7 +115,7 @@ class Seen:
 
     def _judge(
         self, game: str, entries: Mapping[int, AnyEntry], number: int,
-        lay: Collection[tuple[str, str, int]],
+        lay: Mapping[tuple[str, str, int], int],
     ) -> None:  # fmt: skip
         entry = entries[number]
         if isinstance(entry, (Genesis, Reveal)) or entry.ruling is not None:
@@ -122,7 +124,7 @@ class Seen:
             at for at in range(number) if at == 0 or not moves_only(entries[at])
         )  # fmt: skip
         for player in entry.missing:
-            if (game, player, step) in lay:
+            if lay.get((game, player, step), number) < number:
                 raise Broken(2, f"{player} is missing in entry {number}, whose orders lay there")
         for (of, player, at), slips in self.accepted.items():
             if (of, at) == (game, step):

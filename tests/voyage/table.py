@@ -180,7 +180,7 @@ class Table:
         """See Scene."""
         for person in self.players.values():
             self.look(person)
-        self.seen.check(())
+        self.seen.check()
         person = self.person(chance)
         if chance.random() < 0.5 and person.last() >= 0:
             self.verified(person)

@@ -1,4 +1,4 @@
-"""The voyage itself: seeds that found something, faults of once put back, and what it is made of."""
+"""The voyage by mail: seeds that found something, faults of once put back; and its makings."""
 
 from __future__ import annotations
 

@@ -1,24 +1,25 @@
-"""What no fast test notices: `python tests/drop_check.py ROOM...` takes one check after the other
-out of the program, and names those that nothing misses.
+"""What no fast test notices: `python tests/drop_check.py ROOM...` changes one check of the program
+after the other, and names the changes that nothing misses.
 
-A *drop* is a `raise` that is passed over, or a branch that is never taken though it leads to a
-refusal, a claim or a verdict: it raises, it tells findings something (`fault`, `look` and so on),
-or it returns words. First all tests that concern the room run once, with a probe at each drop, so
-that it is known which tests come by which. Then a process for each drop, forked off where the tests
-are collected and nothing has run, puts changed code into the loaded functions and runs the tests
-that come by, the quickest first, until one fails.
+Changes are of four kinds: `checks` (a refusal is taken out), `edges` (a bound moves by one),
+`halves` (a part of a condition is taken out) and `words` (another word of refusal, another claim);
+`mutations.py` makes them. First all tests that concern the room run once, with a probe at each
+change, so that it is known in which tests which change would make a difference. Most that go
+unnoticed make none in any, and need no run. For each other one a process, forked off where the
+tests are collected and nothing has run, puts changed code into the loaded functions and runs those
+tests, the quickest first, until one fails.
 
 What may go unnoticed stands in `drop_check.toml` with the reason. The command ends with code 1 if
-another drop goes unnoticed, or if an entry fits none. `--sample N` tries every so many of them, the
-same each time: that is part of the slow tests.
+another change goes unnoticed, or if an entry fits none. `--sample N --seed S` draws so many of each
+kind, the same each time: that is part of the slow tests.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import builtins
 import contextlib
-import functools
 import gc
 import os
 import pickle
@@ -35,10 +36,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from types import CodeType, FunctionType
 from typing import Any
 
 import pytest
+from mutations import KINDS, Mutant, changed, mutants, watched
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -47,6 +50,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "orders": ("orders", "core", "verifier", "duel"),
     "adjudicator/core": ("core", "verifier"),
     "adjudicator/verifier": ("verifier", "cli/test_verify.py", "cli/test_findings.py"),
+    "adjudicator/duel": ("duel", "words"),
     "adjudicator/host": ("host", "core", "cli/test_host.py", "cli/test_seats.py"),
     "adjudicator/player": ("player", "host", "verifier", "cli/test_play.py", "cli/test_turn.py",
                            "cli/test_keep.py", "cli/test_look.py", "cli/test_seats.py",
@@ -57,140 +61,78 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The rooms that are looked at, and below `tests/` the tests that concern each."""
 
-TELLS = {"fault", "look", "note", "lack", "hold", "refuse", "warn"}
-"""What a branch calls that tells findings something."""
-
 SLOW = 10
-"""A drop is noticed when its tests take so many times what they take without it, and 5 s."""
+"""A change is noticed when its tests take so many times what they take without it, and 5 s."""
 MEMORY = 2**32
 
 
-# Drops.
+# Changes.
 
 
 @dataclass(frozen=True)
-class Drop:
-    """A statement that can be dropped: the `number`th of its file, as `ast.walk` comes to them.
-
-    `at`: the module and the function; `what`: the statement in one line, or the branch's condition.
-    """
+class Change:
+    """One change: the `number`th of its file, kind by kind. `key` names it in `drop_check.toml`."""
 
     path: Path
     number: int
-    line: int
-    at: str
-    what: str
-
-    @property
-    def key(self) -> tuple[str, str]:
-        return self.at, self.what
+    kind: str
+    mutant: Mutant
+    key: tuple[str, str]
 
 
-@functools.cache
-def source(path: Path) -> bytes:
-    """A file as it was when it was first read, whatever is edited meanwhile."""
-    return path.read_bytes()
+@dataclass(frozen=True)
+class Source:
+    """A file as it was when it was read, whatever is edited meanwhile, and its changes."""
 
+    path: Path
+    text: str
+    kinds: tuple[str, ...]
 
-def drops(path: Path) -> Iterator[Drop]:
-    """The drops of a file."""
-    module = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
-    tree = ast.parse(source(path))
-    where: dict[ast.AST, str] = {}
-    _name(tree, "", where)
-    seen: Counter[tuple[str, str]] = Counter()
-    for number, node in enumerate(_droppable(tree)):
-        if where[node]:
-            shown = ast.unparse(node.test) if isinstance(node, ast.If) else ast.unparse(node)
-            what = " ".join((f"if {shown}" if isinstance(node, ast.If) else shown).split())
-            at = f"{module}:{where[node]}"
+    def changes(self) -> Iterator[Change]:
+        """All changes of these kinds, numbered."""
+        module = self.path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+        seen: Counter[tuple[str, str]] = Counter()
+        every = [
+            (kind, one) for kind in self.kinds for one in mutants(self.text, module, KINDS[kind])
+        ]
+        for number, (kind, mutant) in enumerate(every):
+            at, what = f"{module}:{mutant.name}", mutant.change
             seen[at, what] += 1
-            if seen[at, what] > 1:
-                what += f"  # {seen[at, what]}"
-            yield Drop(path, number, node.lineno, at, what)
+            what += f"  # {seen[at, what]}" * (seen[at, what] > 1)
+            yield Change(self.path, number, kind, mutant, (at, what))
+
+    def code(self, change: Change) -> CodeType:
+        """The file's code with that change."""
+        return self._compiled(changed(ast.parse(self.text), change.mutant))
+
+    def watched(self, first: int) -> CodeType:
+        """Its code with a probe at each change; `first` is the number of the first."""
+        kinds = [KINDS[kind] for kind in self.kinds]
+        return self._compiled(watched(ast.parse(self.text), kinds, first))
+
+    def _compiled(self, tree: ast.Module) -> CodeType:
+        return compile(tree, str(self.path), "exec", dont_inherit=True)
 
 
-def _name(node: ast.AST, name: str, where: dict[ast.AST, str], *, inside: bool = False) -> None:
-    """Note of each node in which function or method it stands; "" outside of any."""
-    for child in ast.iter_child_nodes(node):
-        where[child] = name if inside else ""
-        if isinstance(child, ast.FunctionDef | ast.ClassDef):
-            own = f"{name}.{child.name}" if name else child.name
-            _name(child, own, where, inside=inside or isinstance(child, ast.FunctionDef))
-        else:
-            _name(child, name, where, inside=inside)
+def probes(tell: Callable[[int], object]) -> tuple[Callable[..., bool], Callable[..., object]]:
+    """`__passed__` and `__either__` of watched code; `tell` is given the number of each change that
+    makes a difference."""
 
+    def differs(number: int) -> bool:
+        tell(number)
+        return True
 
-def _droppable(tree: ast.AST) -> Iterator[ast.stmt]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Raise) and node.exc is not None:
-            yield node
-        elif isinstance(node, ast.If) and not isinstance(node.body[0], ast.Raise):
-            if any(_leads(one) for part in node.body for one in ast.walk(part)):
-                yield node
-        elif isinstance(node, ast.Expr) and _tells(node.value):
-            yield node
+    def either(old: object, *asked: Any) -> object:
+        for number, new in zip(asked[::2], asked[1::2], strict=True):
+            try:
+                same = bool(new() == old)
+            except Exception:
+                same = False
+            if not same:
+                tell(number)
+        return old
 
-
-def _leads(node: ast.AST) -> bool:
-    """Whether that is a refusal, a claim or a verdict."""
-    if isinstance(node, ast.Return):
-        value = node.value
-        return isinstance(value, ast.JoinedStr) or (
-            isinstance(value, ast.Constant) and isinstance(value.value, str) and bool(value.value)
-        )
-    return isinstance(node, ast.Raise) or _tells(node)
-
-
-def _tells(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in TELLS
-    )
-
-
-def changed(path: Path, drop: Drop | None, first: int) -> CodeType:
-    """The code of a file without that statement; of all with a probe at each, if `drop` is None.
-
-    `first` is the number of the file's first probe.
-    """
-    tree = ast.parse(source(path))
-    nodes = {node: number for number, node in enumerate(_droppable(tree))}
-    for parent in list(ast.walk(tree)):
-        for name in ("body", "orelse", "finalbody"):
-            block = getattr(parent, name, None)
-            if isinstance(block, list):
-                setattr(parent, name, [
-                    one for node in block for one in _put(node, nodes.get(node), drop, first)
-                ])  # fmt: skip
-    return compile(ast.fix_missing_locations(tree), str(path), "exec", dont_inherit=True)
-
-
-def _put(node: ast.stmt, number: int | None, drop: Drop | None, first: int) -> list[ast.stmt]:
-    """What stands in the place of a statement."""
-    if number is None:
-        return [node]
-    if drop is None:
-        probe: ast.stmt = ast.copy_location(
-            ast.Expr(
-                ast.Call(ast.Name("__passed__", ast.Load()), [ast.Constant(first + number)], [])
-            ),
-            node,
-        )
-        if isinstance(node, ast.If):
-            node.body.insert(0, probe)
-            return [node]
-        return [probe, node]
-    if number != drop.number:
-        return [node]
-    no = ast.copy_location(ast.Constant(False), node)
-    if isinstance(node, ast.If):
-        # The condition is asked all the same: it may do something.
-        node.test = ast.copy_location(ast.BoolOp(ast.And(), [node.test, no]), node)
-        return [node]
-    # Not `pass`: what names a function needs from around it stays the same.
-    return [ast.copy_location(ast.If(no, [node], []), node)]
+    return differs, either
 
 
 # Code into functions that are loaded.
@@ -224,58 +166,57 @@ def put_in(code: CodeType, there: Mapping[tuple[str, str, int], list[FunctionTyp
 
 @dataclass(eq=False)
 class Check:
-    """A plugin of pytest: in place of the tests' one run it runs them once for each drop."""
+    """A plugin of pytest: in place of the tests' one run it runs them once for each change."""
 
-    found: Sequence[Drop]
+    sources: Mapping[Path, Source]
+    found: Sequence[Change]
     jobs: int
     tell: Callable[[str], None]
-    unnoticed: list[Drop] = field(default_factory=list)
-    failed: bool = False
+    unnoticed: list[Change] = field(default_factory=list)
     _failing: bool = False
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Everything, after the tests are collected."""
         items = session.items
-        paths = sorted({drop.path for drop in self.found})
         gc.unfreeze()  # what is frozen is not listed
-        there = functions(paths)
+        there = functions(list(self.sources))
         gc.collect()
         gc.freeze()
         begun = time.monotonic()
-        told = self._forked(lambda: self._probed(items, paths, there))
+        told = self._forked(lambda: self._probed(items, there))
         ((_, answer),) = self._finished(told)
         if answer is None:
             raise SystemExit("the tests did not run without a change")
         passed, times, broken = answer
         for one in broken:
             self.tell(f"fails by itself, and is left out: {one}")
-        self.tell(f"{len(items)} tests, {len(self.found)} drops, {time.monotonic() - begun:.0f} s")
+        self.tell(
+            f"{len(items)} tests, {len(self.found)} changes, {time.monotonic() - begun:.0f} s"
+        )
         waiting, running = list(reversed(self.found)), {}
-        first = self._first(paths)
+        first = self._first()
         while waiting or running:
             while waiting and len(running) < self.jobs:
-                drop = waiting.pop()
-                by = sorted(passed.get(first[drop.path] + drop.number, ()), key=times.__getitem__)
+                one = waiting.pop()
+                by = sorted(passed.get(first[one.path] + one.number, ()), key=times.__getitem__)
                 if not by:
-                    self.unnoticed.append(drop)
+                    self.unnoticed.append(one)
                     continue
-                limit = 5 + SLOW * sum(times[one] for one in by)
+                limit = 5 + SLOW * sum(times[each] for each in by)
                 child = self._forked(
-                    lambda drop=drop, by=by, limit=limit: self._dropped(
-                        items, drop, by, there, limit
-                    )
+                    lambda one=one, by=by, limit=limit: self._changed(items, one, by, there, limit)
                 )
-                running |= {child[0]: (drop, *child)}
+                running |= {child[0]: (one, *child)}
             if running:
-                for pid, noticed in self._finished(*[one[1:] for one in running.values()]):
-                    drop = running.pop(pid)[0]
+                for pid, noticed in self._finished(*[each[1:] for each in running.values()]):
+                    one = running.pop(pid)[0]
                     if noticed is False:
-                        self.unnoticed.append(drop)
+                        self.unnoticed.append(one)
         return True
 
-    def _first(self, paths: Sequence[Path]) -> dict[Path, int]:
+    def _first(self) -> dict[Path, int]:
         """The number of each file's first probe."""
-        return {path: number * 100_000 for number, path in enumerate(paths)}
+        return {path: number * 100_000 for number, path in enumerate(self.sources)}
 
     # A process of its own.
 
@@ -313,19 +254,19 @@ class Check:
     def _probed(
         self,
         items: Sequence[pytest.Item],
-        paths: Sequence[Path],
         there: Mapping[tuple[str, str, int], list[FunctionType]],
     ) -> Any:
-        """Which tests pass by which probe, the seconds of each, and those that fail."""
+        """In which tests which change makes a difference, the seconds of each test, those that
+        fail."""
         passed: dict[int, set[int]] = {}
         times: dict[int, float] = {}
         broken: list[str] = []
         now = [0]
-        import builtins
-
-        builtins.__passed__ = lambda number: passed.setdefault(number, set()).add(now[0])  # type: ignore[attr-defined]
-        for path, first in self._first(paths).items():
-            put_in(changed(path, None, first), there)
+        builtins.__passed__, builtins.__either__ = probes(  # type: ignore[attr-defined]
+            lambda number: passed.setdefault(number, set()).add(now[0])
+        )
+        for path, first in self._first().items():
+            put_in(self.sources[path].watched(first), there)
         with self._alone(items[0].config):
             for at, item in enumerate(items):
                 now[0], begun = at, time.process_time()
@@ -339,18 +280,18 @@ class Check:
                         by.discard(at)
         return passed, times, broken
 
-    def _dropped(
+    def _changed(
         self,
         items: Sequence[pytest.Item],
-        drop: Drop,
+        change: Change,
         by: Sequence[int],
         there: Mapping[tuple[str, str, int], list[FunctionType]],
         limit: float,
     ) -> bool:
-        """Whether one of those tests fails without that statement."""
+        """Whether one of those tests fails with that change."""
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         signal.setitimer(signal.ITIMER_PROF, limit)
-        put_in(changed(drop.path, drop, 0), there)
+        put_in(self.sources[change.path].code(change), there)
         chosen = [items[at] for at in by]
         with self._alone(chosen[0].config):
             for at, item in enumerate(chosen):
@@ -383,63 +324,79 @@ def listed() -> dict[tuple[str, str], str]:
     data = tomllib.loads((HERE / "drop_check.toml").read_text("utf-8"))
     found = {}
     for entry in data.get("unnoticed", ()):
-        if entry.keys() != {"at", "drop", "why"} or not entry["why"]:
-            raise SystemExit(f"drop_check.toml: {entry}: expected at, drop and why")
-        found[entry["at"], entry["drop"]] = entry["why"]
+        if entry.keys() != {"at", "change", "why"} or not entry["why"]:
+            raise SystemExit(f"drop_check.toml: {entry}: expected at, change and why")
+        found[entry["at"], entry["change"]] = entry["why"]
     return found
 
 
-def check(rooms: Sequence[str], only: Sequence[str], sample: int, jobs: int) -> bool:
-    """Look at those rooms and print what goes unnoticed; whether each has its reason."""
-    every = [
-        (room, drop)
+def check(
+    rooms: Sequence[str], only: Sequence[str], kinds: Sequence[str],
+    sample: int, seed: int, jobs: int,
+) -> bool:  # fmt: skip
+    """Change those rooms and print what goes unnoticed; whether each has its reason."""
+    sources = {
+        path: Source(path, path.read_text("utf-8"), tuple(kinds))
         for room in rooms
         for path in sorted((ROOT / room).rglob("*.py"))
         if not only or path.stem in only
-        for drop in drops(path)
-    ]
-    chosen = every[:: max(1, len(every) // sample)] if sample else every
+    }
+    every = [one for source in sources.values() for one in source.changes()]
+    chosen = [one for kind in kinds for one in _drawn(every, kind, sample, seed)]
     tests = sorted({str(HERE / one) for room in rooms for one in ROOMS[room]})
     console = os.dup(1)
-    plugin = Check([drop for _, drop in chosen], jobs,
+    plugin = Check(sources, chosen, jobs,
                    lambda text: os.write(console, text.encode() + b"\n") and None)  # fmt: skip
     options = "-p no:terminal -p no:cacheprovider --import-mode=importlib -o addopts="
     code = pytest.main([*options.split(), "-m", "not slow", *tests], [plugin])
     if code:
         raise SystemExit(f"the tests cannot be collected: {code}")
     reasons = listed()
-    alone = [drop for drop in plugin.unnoticed if drop.key not in reasons]
-    for drop in sorted(alone, key=lambda one: (one.path, one.line)):
-        print(
-            f"{drop.path.relative_to(ROOT)}:{drop.line}: {drop.at.partition(':')[2]}: {drop.what}"
-        )
-    unnoticed = {drop.key for drop in plugin.unnoticed}
-    unfit = [drop.key for _, drop in chosen if drop.key in reasons and drop.key not in unnoticed]
-    known = {drop.key for _, drop in every}
+    alone = {one for one in plugin.unnoticed if one.key not in reasons}
+    for one in sorted(alone, key=lambda one: (one.path, one.mutant.number)):
+        where = f"{one.path.relative_to(ROOT)}:{one.mutant.number}"
+        print(f"{where}: {one.kind}: {one.mutant.name}: {one.key[1]}")
+    unnoticed = {one.key for one in plugin.unnoticed}
+    unfit = [one.key for one in chosen if one.key in reasons and one.key not in unnoticed]
+    known = {one.key for one in every}
     starts = tuple(room.replace("/", ".") + "." for room in rooms)
-    unfit += [key for key in reasons if not only and key not in known and key[0].startswith(starts)]
+    if not only and len(kinds) == len(KINDS):
+        unfit += [key for key in reasons if key not in known and key[0].startswith(starts)]
     for at, what in unfit:
         print(f"drop_check.toml: {at}: {what}: is noticed, or is not there")
-    print("| room | drops | noticed | with a reason | unnoticed |\n|---|---|---|---|---|")
+    print(
+        "| room | kind | changes | noticed | with a reason | unnoticed |\n|---|---|---|---|---|---|"
+    )
     for room in rooms:
-        own = [drop for one, drop in chosen if one == room]
-        lost = [drop for drop in own if drop.key in unnoticed]
-        left = sum(drop in alone for drop in lost)
-        print(f"| {room} | {len(own)} | {len(own) - len(lost)} | {len(lost) - left} | {left} |")
+        for kind in kinds:
+            own = [one for one in chosen if one.kind == kind and ROOT / room in one.path.parents]
+            lost = [one for one in own if one.key in unnoticed]
+            left = sum(one in alone for one in lost)
+            told = (room, kind, len(own), len(own) - len(lost), len(lost) - left, left)
+            print(f"| {' | '.join(map(str, told))} |")
     return not alone and not unfit
+
+
+def _drawn(every: Sequence[Change], kind: str, sample: int, seed: int) -> list[Change]:
+    """So many changes of a kind, or all."""
+    own = [one for one in every if one.kind == kind]
+    return own if not sample else Random(seed).sample(own, min(sample, len(own)))  # noqa: S311
 
 
 def main() -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(description="Which checks no fast test notices.")
+    parser = argparse.ArgumentParser(description="Which changed checks no fast test notices.")
     parser.add_argument("room", nargs="*", help="core, orders, ...; all of them if none is named")
     parser.add_argument("--module", action="append", default=[], help="these modules alone: chain")
-    parser.add_argument("--sample", type=int, default=0, help="so many of all, evenly spread")
+    parser.add_argument("--kind", action="append", choices=KINDS, help="this kind alone")
+    parser.add_argument("--sample", type=int, default=0, help="so many of each kind, drawn")
+    parser.add_argument("--seed", type=int, default=0, help="by this number")
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     given = parser.parse_args()
     rooms = [room for room in ROOMS if not given.room or room.rpartition("/")[2] in given.room]
     os.environ["CI"] = "true"
-    sys.exit(not check(rooms, given.module, given.sample, given.jobs))
+    kinds = given.kind or list(KINDS)
+    sys.exit(not check(rooms, given.module, kinds, given.sample, given.seed, given.jobs))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import CodeType
+from typing import Any
 
 import drop_check
 import pytest
@@ -12,57 +15,109 @@ import pytest
 CHECK = Path(drop_check.__file__)
 
 
-def test_drops_are_refusals_claims_and_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each `raise`, each branch that leads to one or to words, each thing told to findings."""
-    path = tmp_path / "room.py"
-    path.write_text(
-        "def check(found, x):\n"
-        "    if x < 0:\n"
-        "        raise ValueError(x)\n"
-        "    if x > 9:\n"
-        "        x = 9\n"
-        "        found.look('times', 'large')\n"
-        "    if x == 5:\n"
-        "        return 'stale'\n"
-        "    for _ in range(x):\n"
-        "        x += 1\n"
-        "    return None\n"
-        "raise SystemExit\n"
-    )
+ROOM = """\
+def check(found, x, most=9):
+    if x < 0:
+        raise Refused('malformed', x)
+    if x > 9 and most:
+        x = 9
+        found.look('time', 'large' if x > 8 else '')
+    if x == 5:
+        return 'stale'
+    return None
+raise SystemExit
+"""
+
+CHANGES = {
+    "checks": ["raise Refused('malformed', x)", "if x > 9 and most",
+               "found.look('time', 'large' if x > 8 else '')", "if x == 5"],
+    "edges": ["x < 0 -> x <= 0", "x < 0 -> x < 0 - 1", "x > 9 -> x >= 9", "x > 9 -> x > 9 + 1",
+              "x > 8 -> x >= 8", "x > 8 -> x > 8 + 1"],
+    "halves": ["x > 9 and most -> most", "x > 9 and most -> x > 9"],
+    "words": ["Refused('malformed') -> 'chain'", "look('time') -> 'entries'"],
+}  # fmt: skip
+
+NOTICED = {
+    -2: {"raise Refused('malformed', x)", "Refused('malformed') -> 'chain'"},
+    -1: {"raise Refused('malformed', x)", "Refused('malformed') -> 'chain'", "x < 0 -> x < 0 - 1"},
+    0: {"x < 0 -> x <= 0", "x > 9 and most -> most"},
+    5: {"if x == 5", "x > 9 and most -> most"},
+    9: {"x > 9 -> x >= 9", "x > 9 and most -> most"},
+    10: {"if x > 9 and most", "found.look('time', 'large' if x > 8 else '')",
+         "x > 9 -> x > 9 + 1", "x > 8 -> x > 8 + 1", "look('time') -> 'entries'"},
+}  # fmt: skip
+"""With which argument who looks at all that `check` does sees which changes."""
+
+
+class Refused(Exception):
+    """What the room refuses."""
+
+
+class Found:
+    """Keeps what the room tells."""
+
+    def __init__(self) -> None:
+        self.told: list[object] = []
+
+    def look(self, claim: str, text: str) -> None:
+        """Note both."""
+        self.told += [claim, text]
+
+
+def outcome(code: CodeType, x: int, **probes: Callable[..., object]) -> object:
+    """What that code of the room does with `x`."""
+    space: dict[str, object] = {"Refused": Refused, **probes}
+    exec("def check(found, x, most=9): pass", space)  # noqa: S102 - this test's own
+    function: Any = space["check"]
+    function.__code__ = next(one for one in code.co_consts if hasattr(one, "co_code"))
+    found = Found()
+    try:
+        return function(found, x), found.told
+    except Refused as error:
+        return error.args
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> drop_check.Source:
+    """That room, to be changed in every way."""
     monkeypatch.setattr(drop_check, "ROOT", tmp_path)
-    found = list(drop_check.drops(path))
-    assert [(one.at, one.what) for one in found] == [
-        ("room:check", "if x > 9"),
-        ("room:check", "if x == 5"),
-        ("room:check", "raise ValueError(x)"),
-        ("room:check", "found.look('times', 'large')"),
+    return drop_check.Source(tmp_path / "room.py", ROOM, tuple(CHANGES))
+
+
+def test_every_kind_of_change_is_made(room: drop_check.Source) -> None:
+    """Refusals left out, bounds moved, halves of conditions, other words; in functions alone. Each
+    change alters what it is to alter, and nothing else."""
+    changes = list(room.changes())
+    assert [(one.kind, *one.key) for one in changes] == [
+        (kind, "room:check", what) for kind, every in CHANGES.items() for what in every
     ]
-    told: list[str] = []
-    for drop in found:
-        space: dict[str, object] = {}
-        code = drop_check.changed(path, drop, 0)
-        inner = next(one for one in code.co_consts if hasattr(one, "co_code"))
-        exec("def check(found, x): pass", space)  # noqa: S102 - this test's own
-        space["check"].__code__ = inner  # type: ignore[attr-defined]
+    plain = compile(ROOM, "room.py", "exec")
+    for x, noticed in NOTICED.items():
+        expected = outcome(plain, x)
+        assert {
+            one.key[1] for one in changes if outcome(room.code(one), x) != expected
+        } == noticed, x
 
-        class Found:
-            def look(self, claim: str, text: str) -> None:
-                told.append(claim)
 
-        told.clear()
-        assert space["check"](Found(), 5) == (None if drop.what == "if x == 5" else "stale")  # type: ignore[operator]
-        assert space["check"](Found(), 10) is None  # type: ignore[operator]
-        assert bool(told) == (drop.what in ("if x == 5", "raise ValueError(x)"))
+def test_probes_tell_which_changes_make_a_difference(room: drop_check.Source) -> None:
+    """At least those that are noticed then, and none that the function does not come to; what the
+    function does stays the same."""
+    plain, watched = compile(ROOM, "room.py", "exec"), room.watched(100)
+    what = {100 + one.number: one.key[1] for one in room.changes()}
+    for x, noticed in NOTICED.items():
+        passed: set[str] = set()
+        differs, either = drop_check.probes(lambda number, to=passed: to.add(what[number]))
+        assert outcome(watched, x, __passed__=differs, __either__=either) == outcome(plain, x)
+        assert noticed <= passed, x
+    assert passed == NOTICED[10] | {"x > 9 and most -> x > 9"}
 
 
 @pytest.mark.slow
 def test_what_is_tried_is_noticed_or_has_a_reason() -> None:
-    """Some of the drops of the core and of the verifier, the same each time; these rooms' own tests
-    notice them all, so few have to run."""
+    """Some changes of each kind in the core and the verifier, the same each time; these rooms' own
+    tests notice them all, so few have to run."""
     done = subprocess.run(
-        [sys.executable, str(CHECK), "core", "verifier", "--sample", "40"],
+        [sys.executable, str(CHECK), "core", "verifier", "--sample", "25"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

@@ -137,7 +137,7 @@ def decode(data: bytes) -> Bundle:
         raise _bad("there are two BEGIN lines")
     if not data.startswith(BEGIN):
         raise _bad(f"begins with {data[:40]!r}, expected {BEGIN[:-1]!r} as first line")
-    if not data.endswith(END) or data.count(END.strip()) > 1:
+    if not data.endswith(END):
         raise _bad(f"ends with {data[-40:]!r}, expected one END line and nothing after it")
     head = re.compile(_HEAD).match(data, len(BEGIN))
     if head is None:
@@ -161,7 +161,7 @@ def unpack(payload: bytes) -> Bundle:
     """The bundle whose payload this is; raises Refused `bad-bundle` or `too-big`."""
     listing, found, content = payload.partition(b"\n\n")
     first, *lines = listing.split(b"\n", MOST_FILES + 1)
-    if not found or not first.startswith(b"bundle/1 ") or len(lines) > MOST_FILES:
+    if not found or not first.startswith(b"bundle/1 "):
         raise _bad(f"its content begins with {payload[:40]!r}, expected a list of files")
     files = []
     at = 0

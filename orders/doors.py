@@ -174,13 +174,14 @@ def _u(raw: bytes) -> bytes:
 
 @lru_cache(4096)
 def _decoded(raw: bytes) -> _Point | None:
-    """RFC 8032 section 5.1.3; None for bytes that are no point."""
+    """RFC 8032 section 5.1.3, for bytes in which `point_fault` finds none; None if they are no
+    point."""
     y, sign = int.from_bytes(raw, "little") % 2**255, raw[31] >> 7
     square, below = (y * y - 1) % _P, (_D * y * y + 1) % _P
     x = square * pow(below, 3, _P) * pow(square * pow(below, 7, _P), (_P - 5) // 8, _P) % _P
     if (below * x * x - square) % _P:
         x = x * _ROOT % _P
-    if (below * x * x - square) % _P or y >= _P or (x == 0 and sign):
+    if (below * x * x - square) % _P:
         return None
     x = _P - x if x & 1 != sign else x
     return x, y, 1, x * y % _P

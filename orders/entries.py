@@ -266,7 +266,7 @@ def _read_outcome(reader: Reader, key: str) -> dict[str, Value]:
     """A winner (a name, or the host), a draw, or an abandoned game."""
     outcome = reader.table(key)
     word, value = next(iter(outcome.items()), ("", None))
-    if word == "winner" and isinstance(value, str) and value != HOST:
+    if isinstance(value, str) and value != HOST:
         check_name(value)
     known = value is True if word in ("draw", "abandoned") else isinstance(value, str)
     if len(outcome) != 1 or word not in ("winner", "draw", "abandoned") or not known:

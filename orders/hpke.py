@@ -32,7 +32,7 @@ def seal_with(ephemeral: bytes, to: bytes, info: bytes, plaintext: bytes, aad: b
 def unseal(private: bytes, info: bytes, sealed: bytes, aad: bytes = b"") -> bytes | None:
     """The plaintext sealed to the public key of `private`, or None if it does not open."""
     encapsulated = sealed[:ENCAPSULATED]
-    if len(sealed) < OVERHEAD:
+    if len(encapsulated) < ENCAPSULATED:
         return None
     agreed = crypto.x25519(private, encapsulated)
     if not any(agreed):

@@ -217,7 +217,7 @@ def unpad(whole: bytes | None) -> bytes:
     if whole is None:
         raise _unopenable()
     end = _LENGTH + int.from_bytes(whole[:_LENGTH], "big")
-    if end > len(whole) or whole.count(0, end) != len(whole) - end:
+    if whole.count(0, end) != len(whole) - end:
         raise _unopenable()
     return whole[_LENGTH:end]
 

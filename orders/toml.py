@@ -294,10 +294,10 @@ def guard(text: str) -> None:
         name = "byte order mark" if odd[0] == "\ufeff" else "invisible character"
         hint = 'save the file as UTF-8 without "BOM"' if odd[0] == "\ufeff" else "remove it"
         raise Refused("malformed", f"{name} {odd[0]!a} at character {odd.start()}", hint)
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
         if len(line) > LONGEST_LINE:
             raise Refused("malformed", f"line {number} is longer than {LONGEST_LINE} characters")
-        if "\r" in line and ("\r" in line[:-1] or "\r\n" not in text):
+        if "\r" in line:
             raise Refused("malformed", f"line {number} holds a lone carriage return")
         if len(line) > MOST_NESTED and max(map(line.count, "[{.")) > MOST_NESTED:
             raise Refused("malformed", f"line {number} nests or dots deeper than {MOST_NESTED}")

@@ -49,7 +49,7 @@ def read_typed(data: bytes, game: Digest, step: int, player: str) -> Typed:
     cuts = (at for at, line in enumerate(lines, 1) if line.startswith("# ==== Below: "))
     above = next(cuts, 0)
     if above:
-        _check_form(lines[above - 1].rstrip(), above, cut(game, step, player))
+        _check_form(lines[above - 1].rstrip(), above, game, step, player)
     for number, line in enumerate(lines[:above], 1):
         # An order written in the wrong place would be lost.
         if line.strip() and not line.lstrip().startswith("#"):
@@ -64,14 +64,15 @@ def read_typed(data: bytes, game: Digest, step: int, player: str) -> Typed:
     return Typed(compose("\n".join(orders)), above)
 
 
-def _check_form(line: str, number: int, wanted: str) -> None:
-    found, ours = _CUT.fullmatch(line), _CUT.fullmatch(wanted)
+def _check_form(line: str, number: int, game: Digest, step: int, player: str) -> None:
+    found = _CUT.fullmatch(line)
     fresh = "take a fresh form: adjudicator play --form"
-    if found is None or ours is None:
+    if found is None:
+        wanted = cut(game, step, player)
         what = f"line {number} of the form was changed: {line!a:.90}: expected {wanted!r}"
         raise Refused("malformed", what, fresh)
-    for name, said, here in zip(("player", "step", "game"), found.groups(), ours.groups(),
-                                strict=True):  # fmt: skip
+    for name, said, here in zip(("player", "step", "game"), found.groups(),
+                                (player, str(step), game[:16]), strict=True):  # fmt: skip
         if said != here:
             word = "mismatch" if name == "player" else "stale"
             raise Refused(

@@ -114,22 +114,25 @@ class Source:
         return compile(tree, str(self.path), "exec", dont_inherit=True)
 
 
-def probes(tell: Callable[[int], object]) -> tuple[Callable[..., bool], Callable[..., object]]:
-    """`__passed__` and `__either__` of watched code; `tell` is given the number of each change that
-    makes a difference."""
+def probes(
+    passed: dict[int, set[int]], now: Sequence[int]
+) -> tuple[Callable[..., bool], Callable[..., object]]:
+    """`__passed__` and `__either__` of watched code: `passed` notes of each change the tests, the
+    number in `now`, in which it makes a difference."""
 
     def differs(number: int) -> bool:
-        tell(number)
+        passed.setdefault(number, set()).add(now[0])
         return True
 
     def either(old: object, *asked: Any) -> object:
         for number, new in zip(asked[::2], asked[1::2], strict=True):
-            try:
-                same = bool(new() == old)
-            except Exception:
-                same = False
-            if not same:
-                tell(number)
+            if now[0] not in passed.get(number, ()):
+                try:
+                    same = bool(new() == old)
+                except Exception:
+                    same = False
+                if not same:
+                    differs(number)
         return old
 
     return differs, either
@@ -170,6 +173,7 @@ class Check:
 
     sources: Mapping[Path, Source]
     found: Sequence[Change]
+    reasons: Mapping[tuple[str, str], str]
     jobs: int
     tell: Callable[[str], None]
     unnoticed: list[Change] = field(default_factory=list)
@@ -200,7 +204,7 @@ class Check:
                 one = waiting.pop()
                 by = sorted(passed.get(first[one.path] + one.number, ()), key=times.__getitem__)
                 if not by:
-                    self.unnoticed.append(one)
+                    self._lost(one)
                     continue
                 limit = 5 + SLOW * sum(times[each] for each in by)
                 child = self._forked(
@@ -211,8 +215,15 @@ class Check:
                 for pid, noticed in self._finished(*[each[1:] for each in running.values()]):
                     one = running.pop(pid)[0]
                     if noticed is False:
-                        self.unnoticed.append(one)
+                        self._lost(one)
         return True
+
+    def _lost(self, one: Change) -> None:
+        """Note what goes unnoticed, and name it if there is no reason."""
+        self.unnoticed.append(one)
+        if one.key not in self.reasons:
+            where = f"{one.path.relative_to(ROOT)}:{one.mutant.number}"
+            self.tell(f"{where}: {one.kind}: {one.mutant.name}: {one.key[1]}")
 
     def _first(self) -> dict[Path, int]:
         """The number of each file's first probe."""
@@ -262,9 +273,7 @@ class Check:
         times: dict[int, float] = {}
         broken: list[str] = []
         now = [0]
-        builtins.__passed__, builtins.__either__ = probes(  # type: ignore[attr-defined]
-            lambda number: passed.setdefault(number, set()).add(now[0])
-        )
+        builtins.__passed__, builtins.__either__ = probes(passed, now)  # type: ignore[attr-defined]
         for path, first in self._first().items():
             put_in(self.sources[path].watched(first), there)
         with self._alone(items[0].config):
@@ -345,17 +354,14 @@ def check(
     chosen = [one for kind in kinds for one in _drawn(every, kind, sample, seed)]
     tests = sorted({str(HERE / one) for room in rooms for one in ROOMS[room]})
     console = os.dup(1)
-    plugin = Check(sources, chosen, jobs,
+    reasons = listed()
+    plugin = Check(sources, chosen, reasons, jobs,
                    lambda text: os.write(console, text.encode() + b"\n") and None)  # fmt: skip
     options = "-p no:terminal -p no:cacheprovider --import-mode=importlib -o addopts="
     code = pytest.main([*options.split(), "-m", "not slow", *tests], [plugin])
     if code:
         raise SystemExit(f"the tests cannot be collected: {code}")
-    reasons = listed()
     alone = {one for one in plugin.unnoticed if one.key not in reasons}
-    for one in sorted(alone, key=lambda one: (one.path, one.mutant.number)):
-        where = f"{one.path.relative_to(ROOT)}:{one.mutant.number}"
-        print(f"{where}: {one.kind}: {one.mutant.name}: {one.key[1]}")
     unnoticed = {one.key for one in plugin.unnoticed}
     unfit = [one.key for one in chosen if one.key in reasons and one.key not in unnoticed]
     known = {one.key for one in every}

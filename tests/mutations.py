@@ -85,6 +85,8 @@ def _walk(
         inside = isinstance(node, ast.FunctionDef) or place.in_function
         judges = isinstance(node, ast.FunctionDef) and _judges(node)
         place = replace(place, names=(*place.names, node.name), in_function=inside, judges=judges)
+    elif isinstance(node, ast.Lambda) and not place.in_function:
+        place = replace(place, in_function=True, judges=True)
     elif isinstance(node, ast.Assign | ast.AnnAssign) and not place.names:
         target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
         place = replace(place, names=(ast.unparse(target),))

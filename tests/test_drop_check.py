@@ -105,11 +105,11 @@ def test_probes_tell_which_changes_make_a_difference(room: drop_check.Source) ->
     plain, watched = compile(ROOM, "room.py", "exec"), room.watched(100)
     what = {100 + one.number: one.key[1] for one in room.changes()}
     for x, noticed in NOTICED.items():
-        passed: set[str] = set()
-        differs, either = drop_check.probes(lambda number, to=passed: to.add(what[number]))
+        passed: dict[int, set[int]] = {}
+        differs, either = drop_check.probes(passed, [x])
         assert outcome(watched, x, __passed__=differs, __either__=either) == outcome(plain, x)
-        assert noticed <= passed, x
-    assert passed == NOTICED[10] | {"x > 9 and most -> x > 9"}
+        assert noticed <= {what[number] for number in passed}, x
+    assert {what[number] for number in passed} == NOTICED[10] | {"x > 9 and most -> x > 9"}
 
 
 @pytest.mark.slow

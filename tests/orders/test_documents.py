@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import itertools
+import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -317,6 +318,7 @@ BAD_FIELDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("receipt", {"time": "2026-11-21 17:00:00Z"}),
     ("receipt", {"time": "0000-11-21T17:00:00Z"}),
     ("invite", {"rules": "sugar-dog"}),
+    ("invite", {"rules": 1}),
     ("invite", {"rules": "sugar-dog/0"}),
     ("invite", {"rules": "Sugar/1"}),
     ("invite", {"options": {"a": [1]}}),
@@ -358,6 +360,7 @@ BAD_FIELDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("entry", {"view": '{"a":1.5}'}),
     ("entry", {"view": '{"a":null}'}),
     ("entry", {"view": "{"}),
+    ("entry", {"view": '{"a":"b\\nc"}'}),
     ("ruling", {"ruling": Ruling("")}),
     ("ruling", {"ruling": Ruling("x" * 501)}),
     ("ruling", {"ruling": Ruling("x", 0)}),
@@ -404,9 +407,10 @@ BAD_FIELDS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 @pytest.mark.parametrize(("name", "values"), BAD_FIELDS)
 def test_what_a_field_may_hold(name: str, values: dict[str, Any]) -> None:
-    """Values out of range are refused as they are read, naming key or name."""
+    """Values out of range are refused as they are read, in words that say what was expected."""
     kind = KINDS[name]
-    refused(kind, replace(kind.values, **values).render())
+    error = refused(kind, replace(kind.values, **values).render())
+    assert re.search("expected|is missing|is unknown|no player's name", error.message), error
 
 
 LIMITS: tuple[tuple[str, dict[str, Any]], ...] = (

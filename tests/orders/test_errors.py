@@ -47,6 +47,7 @@ def test_plain_words_stay_as_they_are() -> None:
     assert pasteable("my games") == "'my games'"
     assert pasteable("") == "''"
     assert pasteable("a\n\u202e\\'") == "$'a\\x0a\\xe2\\x80\\xae\\x5c\\x27'"
+    assert pasteable("\x1f ~\x7f") == "$'\\x1f ~\\x7f'"
 
 
 @given(st.text())

@@ -122,7 +122,10 @@ def test_nothing_is_overwritten(tmp_path, refuses, there):
 
 @pytest.mark.parametrize("comment", ["a\nb", "\u00e9", "\x1b[2J", "x" * 201])
 def test_comments_are_one_printable_line(tmp_path, comment):
-    """A comment that could forge a line or a terminal's gives way to a plain one."""
+    """A comment that could forge a line or a terminal's gives way to a plain one, and so does one
+    of more than 200 characters."""
+    write_key(tmp_path / "long", "x" * 200)
+    assert (tmp_path / "long.pub").read_text().endswith(f" {'x' * 200}\n")
     public = write_key(tmp_path / "key", comment)
     assert (tmp_path / "key.pub").read_text() == f"{public.line} adjudicator\n"
 

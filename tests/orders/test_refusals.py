@@ -1,4 +1,5 @@
-"""What is refused is refused in words that say what is wrong there, one row for each fault.
+"""What is refused is refused in words that say what is wrong there, one row for each fault; and
+each bound is where it is said to be, one row for each.
 
 A later check often refuses the same bytes in other words, so a row holds the words.
 """
@@ -8,16 +9,30 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from orders import bundle, canonical, crypto, keys, public_key, sshsig, toml, typed
+from orders import (
+    bundle,
+    canonical,
+    crypto,
+    duel,
+    keys,
+    order_file,
+    public_key,
+    sealing,
+    sshsig,
+    toml,
+    typed,
+)  # fmt: skip
 from orders.bundle import BEGIN, END, Bundle
 from orders.documents import Private
 from orders.errors import Refused
 from orders.keys import MemoryKey
+from orders.secrets import DuelSecret
 
 KEY = MemoryKey.from_seed(b"k" * 32)
 WHOLE = bundle.encode(Bundle("order", (("a.toml", b"x = 1\n" * 20),)))
@@ -40,6 +55,44 @@ def order(data: bytes) -> None:
 
 def parse(data: bytes) -> None:
     toml.parse(data, 2**20)
+
+
+def sealed_anew(number: int) -> None:
+    """A signature with that number as its second half."""
+    raw = sshsig.blob(KEY.public, sshsig.SLIP, signature_of(SIGNED)[:32] + little(number))
+    signature(sshsig.armor(raw))
+
+
+def signature_of(armored: bytes) -> bytes:
+    return base64.b64decode(b"".join(armored.splitlines()[1:-1]))[-64:]
+
+
+def little(number: int) -> bytes:
+    return number.to_bytes(32, "little")
+
+
+def move(facts: Sequence[object] = (), orders: Sequence[object] = (), number: int = 1) -> None:
+    """Reads a move that tells that much."""
+    nonce = "ab" * 32 if number == 1 else None
+    made = duel.Move("cd" * 32, number, nonce, tuple(facts), tuple(orders))  # type: ignore[arg-type]
+    assert duel.read_move(made.render()) == made
+
+
+OWN = DuelSecret(b"s" * 32)
+
+
+def own_orders(size: int, padded: int, expected: int) -> None:
+    """Opens orders of so many bytes that are padded so, where another length is expected."""
+    duel.open_orders(OWN, 1, duel.seal_orders(OWN, 1, b"x" * size, padded), expected)
+
+
+def offer(orders: object) -> None:
+    """Reads an offer with those sealed orders."""
+    made = duel.Offer("ann", "x", "a/1", TIME, A, A, A, orders)  # type: ignore[arg-type]
+    duel.read_offer(made.render())
+
+
+A, TIME = "ab" * 32, "2026-01-01T00:00:00Z"
 
 
 FILE = crypto.write_openssh(b"k" * 32)
@@ -65,6 +118,12 @@ def load(data: bytes) -> Callable[[Path], None]:
     return call
 
 
+def load_longer(size: int) -> None:
+    """Loads a private key file of so many bytes, the last of them line ends."""
+    with tempfile.TemporaryDirectory() as folder:
+        load(FILE + b"\n" * (size - len(FILE)))(Path(folder))
+
+
 def load_pipe(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     keys.load_signer(folder / "pipe", None)
@@ -78,14 +137,23 @@ ROWS: list[tuple[str, Callable[[], object]]] = [
     ("not in lines of 64", lambda: bundle.decode(WHOLE.replace(END, b"?\n" + END))),
     ("damaged", lambda: bundle.decode(WHOLE.replace(b"\n\nYn", b"\n\nYm"))),
     ("expected a list of files", lambda: bundle.decode(block(b"parcel\n\n"))),
+    ("expected a list of files", lambda: bundle.unpack(b"bundle/1 order\n0 a.toml")),
+    ("expected a list of files", lambda: bundle.unpack(b"parcel\n0 a.toml\n\n")),
     ("its files have 1 bytes, the list says 2",
      lambda: bundle.decode(block(b"bundle/1 order\n2 a.toml\n\nx"))),
     ("1.5 is not an integer", lambda: canonical.loads(b"1.5")),
     ("NaN is not an integer", lambda: canonical.loads(b"NaN")),
+    ("orders = 1: expected sealed orders in base64", lambda: offer(1)),
+    ("expected at most 40 orders, each the base64 of its bytes", lambda: move([], ["AAA"])),
+    ("that is not printable ASCII", lambda: canonical.loads(b'"\\u00e9"')),
+    ("byte 5 is not canonical: b' 1}'", lambda: canonical.loads(b'{"a": 1}')),
     ("expected an object", lambda: Private.read(b"[]")),
     ("has 32 bytes, not 31", lambda: public_key.check_raw(bytes(31))),
     ("a line of 9000 characters", lambda: public_key.read_public("x" * 9000)),
     ("one blank, base64 and nothing else", lambda: public_key.read_public("ssh-ed25519 ?")),
+    ("one blank, base64 and nothing else", lambda: public_key.read_public("hello x")),
+    ("one blank, base64 and nothing else",
+     lambda: public_key.read_public(KEY.public.line.replace("ssh-", "ssh_"))),
     ("2 lines, expected one", lambda: public_key.read_public_file(f"{KEY.public.line}\nx\n")),
     ("not in the one form that ssh-keygen", lambda: signature(SIGNED + b"hello")),
     ("for the namespace 'adjudicator-entry', expected 'adjudicator-slip'",
@@ -95,6 +163,9 @@ ROWS: list[tuple[str, Callable[[], object]]] = [
     ("invisible character '\\u202e' at character 5", lambda: parse('x = "\u202e"'.encode())),
     ("line 2 is longer than", lambda: parse(b"x = 1\n#" + b"-" * 2**17)),
     ("line 1 holds a lone carriage return", lambda: parse(b"x = 1\ry = 2\n")),
+    ("line 1 holds a lone carriage return", lambda: parse(b"x = 1\r")),
+    ("line 2 holds a lone carriage return", lambda: parse(b"x = 1\r\ny = 2\r")),
+    ("line 2 holds a lone carriage return", lambda: parse(b"x = 1\r\ny = 2\rz = 3\r\n")),
     ("more than 500 brackets", lambda: parse(b"x = []\n" * 501)),
     ("more than 65536 characters", lambda: order(b"# 456789 123456\n" * 5000)),
 ]  # fmt: skip
@@ -103,8 +174,65 @@ FILES: list[tuple[str, Callable[[Path], None]]] = [
     ("is not a regular file", load_pipe),
     ("is larger than", load(FILE + b"x" * 2**20)),
     ("does not begin as it must", load(key_file(b"openssh-key-v1", b"openssh-key-v2"))),
+    ("begins with b'-----BEGIN RSA", load(FILE.replace(b"N OPENSSH", b"N RSA", 1))),
+    ("expected b'-----BEGIN OPENSSH PRIVATE KEY-----'", load(FILE + b"x\n")),
     ("holds 2 keys", load(key_file(b"\0\0\0\1\0\0\0\x33", b"\0\0\0\2\0\0\0\x33"))),
 ]
+
+
+EDGES: list[tuple[str, int, Callable[[int], object]]] = [
+    ("bytes, at most", bundle.LARGEST_FILE, lambda n: Bundle("order", (("a", bytes(n)),))),
+    ("bundle: 11", bundle._LARGEST_ARMORED, lambda n: bundle.decode(bytes(n))),
+    ("expected a plain relative path", 100, lambda n: bundle.check_path("a" * n)),
+    ("canonical JSON, at most", 2**20, lambda n: canonical.dumps("x" * (n - 2))),
+    ("at most 1048576 are taken", 2**20, lambda n: canonical.loads(b" " * n)),
+    ("magnitude", 2**53 - 1, lambda n: canonical.dumps([n])),
+    ("magnitude", 2**53 - 1, lambda n: canonical.dumps([-n])),
+    ("nested deeper", 32, lambda n: canonical.loads(b"[" * n + b"]" * n)),
+    ("at most 400 facts", 400, lambda n: move(["x"] * n)),
+    ("2000 characters", 2_000, lambda n: move(["x" * n])),
+    ("at most 40 orders", 40, lambda n: move(["x"], ["AAAA"] * n)),
+    ("the base64", 1_024, lambda n: move(["x"], ["AAAA" * n])),
+    ("the base64", -1, lambda n: move(["x"], ["AAAA" * -n])),
+    ("not of this step", 100, lambda n: own_orders(n, n + 4, 104)),
+    ("not of this step", 104, lambda n: own_orders(9, n, 104)),
+    ("is larger than", keys.LARGEST_FILE, load_longer),
+    ("a line of", public_key.LONGEST_LINE, lambda n: public_key.read_public("x" * n)),
+    ("not canonical", 2**255 - 20, lambda n: public_key.check_raw(little(n))),
+    ("not canonical", 2**255 - 20, lambda n: sealing.check_public(little(n))),
+    ("not below the group order", sshsig._L - 1, sealed_anew),
+    ("at most 100 are taken", 100, lambda n: toml.parse(b"#" * n, 100)),
+    ("is longer than 2000", 2_000, lambda n: parse(b"#" * n)),
+    ("deeper than 60", 60, lambda n: parse(b"[" * n)),
+    ("deeper than 60", 60, lambda n: parse(b"#" + b"." * n)),
+    ("more than 500 brackets", 500, lambda n: parse(b"#[\n" * n)),
+    ("more than 500 brackets", 500, lambda n: parse(b"#{\n" * n)),
+    ("5,000 dots", 5_000, lambda n: parse(b"#.\n" * n)),
+    ("more than 65536", order_file.LARGEST, lambda n: order(b"#" * 100 + b"\n" + b"#" * (n - 100))),
+    ("at most 65536 fit", 65_536, lambda n: sealing.pad(bytes(n), 65_540)),
+    ("nothing is sealed", -1, lambda n: place(step=-n)),
+    ("nothing is sealed", 0, lambda n: place("report", revision=n)),
+    ("nothing is sealed", 0, lambda n: place("report", revision=-n)),
+    ("nothing is sealed", 0, lambda n: place("letter" if n else "report", revision=0)),
+    ("nothing is sealed", -1, lambda n: place(revision=-n)),
+    ("nothing is sealed", 0, lambda n: sealing.letter_info("letter", "ab" * 32, -n, "alice")),
+]  # fmt: skip
+"""The words of what is one beyond the bound, the bound, and what is tried with a number."""
+
+
+def place(direction: str = "order", step: int = 1, revision: int = 1) -> None:
+    sealing.Place(direction, "ab" * 32, step, "alice", revision, "cd" * 32)
+
+
+@pytest.mark.parametrize(("words", "bound", "call"), EDGES, ids=[row[0] for row in EDGES])
+def test_the_edge(words: str, bound: int, call: Callable[[int], object]) -> None:
+    """What is at the bound is not refused for that."""
+    with pytest.raises((Refused, ValueError), match=words):
+        call(bound + 1)
+    try:
+        call(bound)
+    except Refused as error:
+        assert words not in error.message
 
 
 @pytest.mark.parametrize(("words", "call"), ROWS, ids=[words for words, _ in ROWS])

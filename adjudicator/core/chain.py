@@ -312,7 +312,7 @@ def check_annuls(before: Link, earlier: Earlier, ruling: Ruling) -> None:
         raise Refused("chain", f"there are {before.rulings:,} rulings already, and no more may be")
     if ruling.annuls is None:
         return
-    if not 0 < ruling.annuls <= before.step:
+    if ruling.annuls > before.step:
         there = f"there are 1 to {before.step}" if before.step else "there is the genesis alone"
         raise Refused("chain", f"there is no entry {ruling.annuls} to annul", there)
     if not counts(before, ruling.annuls, earlier):

@@ -101,7 +101,7 @@ def _check_consent(
             if said != wanted:
                 raise Refused("mismatch", f"it is for the {what} {said}, and this is {wanted}")
         there = consent.step <= before.step and counts(before, consent.step, earlier)
-        head = before if consent.step == before.step else earlier(consent.step) if there else None
+        head = earlier(consent.step) if there else None
         if head is None or head.digest != consent.head:
             raise Refused(
                 "stale",

@@ -103,6 +103,22 @@ def test_a_reveal_that_is_too_large_is_parted(
     assert opened == OPENED
 
 
+@pytest.mark.parametrize(("what", "value", "parts"), [
+    ("MOST_FILES", 3, [1, 1, 1]), ("MOST_FILES", 4, [2, 1]), ("MOST_FILES", 5, [3]),
+    ("LARGEST", 80, [1, 1, 1]), ("LARGEST", 185, [1, 1, 1]), ("LARGEST", 186, [2, 1]),
+    ("LARGEST", 291, [2, 1]), ("LARGEST", 292, [3]),
+])  # fmt: skip
+def test_a_part_holds_as_many_files_as_fit(
+    monkeypatch: pytest.MonkeyPatch, what: str, value: int, parts: list[int]
+) -> None:
+    """Three files of 40 bytes, each with 13 for its line, beside the two of the reveal. The last
+    line need not fit, as half of what a bundle may have is free. No part is empty."""
+    monkeypatch.setattr(bundles, what, value)
+    files = [(name, bytes(40)) for name in "abc"]
+    head = {"entry": b"", "entry.sig": b""}
+    assert [len(part) for part in bundles._parts(files, head)] == parts
+
+
 def test_a_receipt_comes_back(finished: Table) -> None:
     """With its signature, under the name that says what it answers."""
     given = finished.given("bob")[0].file

@@ -109,6 +109,15 @@ def test_earlier_entries_are_there_after_a_mark(finished: Table, counted: list[s
         again.link(6)
 
 
+def test_there_is_no_entry_before_the_first_or_after_the_last(finished: Table) -> None:
+    """Whoever asks is told which is the last."""
+    ledger = finished.host.ledger
+    assert [ledger.link(step).step for step in (0, 5)] == [0, 5]
+    for step in (-1, 6):
+        with pytest.raises(Refused, match=f"there is no entry {step}"):
+            ledger.link(step)
+
+
 def test_a_mark_is_gone_on_from(finished: Table, counted: list[str]) -> None:
     """Entries after it are verified, those before it are not."""
     held = finished.held()

@@ -168,6 +168,8 @@ def test_a_receipt_names_the_host_s_last_entry(finished: Table, table: Table) ->
         assert (told.status, told.text) == (
             "false", f"{ahead.place}: names entry 9, and nothing follows the reveal",
         )  # fmt: skip
+    other = given(table, "alice", head="0" * 64)
+    assert judge(table, other).text.endswith("names an entry 0 that is not the record's")
     other = given(finished, "alice", head="0" * 64)
     told = judge(finished, other)
     assert (told.status, told.text) == (
@@ -219,6 +221,15 @@ def test_no_receipt_names_an_entry_from_before_the_one_that_its_slip_answers(
     assert "it names entry 0" not in judge(finished, elsewhere).text
 
 
+def test_so_it_is_if_the_record_ends_there(table: Table) -> None:
+    """The entry that the slip answers is the last one."""
+    table.play({"alice": "start C4", "bob": "start C1"})
+    table.submit("alice", "fire S")
+    begun = table.host.ledger.link(0).digest
+    told = judge(table, given(table, "alice", 1, entry=0, head=begun))
+    assert told.text.endswith("it names entry 0 as the last, and its slip answers entry 1")
+
+
 @pytest.mark.parametrize("values", [{"step": 9}, {"revision": 2}, {"player": "bob"}])
 def test_a_receipt_says_of_its_slip_what_the_slip_says(
     finished: Table, values: dict[str, Any]
@@ -235,7 +246,14 @@ def test_a_superseded_order_gave_way_to_one_accepted_before_it(finished: Table) 
     """By the entry that used it, or by another receipt; one accepted later justifies nothing."""
     one = given(finished, "alice", status="superseded", time="2026-01-01T09:00:00Z")
     assert judge(finished, one).text.endswith("superseded by step 1, revision 1")
+    used = finished.host.ledger.link(1).entry.slips["alice"].received
+    same = given(finished, "alice", status="superseded", time=used)
+    assert judge(finished, same).text.endswith("superseded by step 1, revision 1")
     early = given(finished, "alice", status="superseded", time="2025-12-31T00:00:00Z")
+    at_once = given(finished, "alice", revision=7, time="2025-12-31T00:00:00Z")
+    assert judge(finished, early, at_once).text.endswith("superseded by step 1, revision 7")
+    refused = given(finished, "alice", revision=7, time="2025-12-30T00:00:00Z", status="illegal")
+    assert judge(finished, early, refused).status == "false"
     before = given(finished, "alice", revision=7, time="2025-12-30T00:00:00Z")
     after = given(finished, "alice", revision=7, time="2026-01-30T00:00:00Z")
     bobs = given(finished, "alice", revision=7, player="bob", time="2025-12-30T00:00:00Z")

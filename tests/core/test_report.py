@@ -14,7 +14,7 @@ from games.game import Event, Sizes
 from orders import canonical, names
 from orders.errors import Refused
 from orders.fields import digest
-from orders.sealing import sealed_size
+from orders.sealing import room, sealed_size
 
 Table = Any
 
@@ -53,6 +53,14 @@ def test_a_report_is_what_it_was_made_of(finished: Table, ledger: Ledger, data: 
     ]
     own = [event for event in finished.report("alice", 1).events if event["for"] != "*"]
     assert [dict(event) for event in own] == [{"for": "alice", "kind": "started", "at": "C4"}]
+
+
+def test_a_report_fits_to_the_byte(finished: Table, ledger: Ledger) -> None:
+    """What is one byte longer is not adjudicated."""
+    shared, most = finished.seated("bob").shared(), room(ledger.opening.sizes.report)
+    report.seal(ledger.opening, shared, 3, "bob", bytes(most))
+    with pytest.raises(Refused, match=f"has {most + 1} bytes"):
+        report.seal(ledger.opening, shared, 3, "bob", bytes(most + 1))
 
 
 def test_a_report_is_salted_and_for_one_player(ledger: Ledger, data: bytes) -> None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import pytest
+from replacing import replace
 from verifier.breaks import BREAKS, Break
 from verifier.forger import Forger
 from verifier.played import PLAYED, play
 
-from adjudicator.core import chain
+from adjudicator.core import chain, deadlines
 from adjudicator.core.claim import CLAIMS, claim
 from adjudicator.core.source import MemoryFiles
 from adjudicator.verifier.claims import Findings
@@ -107,6 +108,27 @@ def test_a_ruling_too_many_is_false(games: Callable[[str], Forger]) -> None:
         "false: entries/0006.toml: there are 2 rulings already, and no more may be"
     )
     assert [claim.name for claim in found.claims if claim.status == "false"] == ["entries"]
+
+
+def test_a_view_may_be_as_long_as_a_report(games: Callable[[str], Forger]) -> None:
+    """So it is compared with the one that the game makes."""
+    game = games("example")
+    most = game.game.opening.sizes.report
+    game.change_entry(2, view='{"turn":"' + "a" * (most - 11) + '"}')
+    found = verify(MemoryFiles(game.held))
+    assert found.verdict.startswith("false: entries/0002.toml: view: ")
+
+
+def test_a_player_is_missing_from_the_deadline_on(games: Callable[[str], Forger]) -> None:
+    """At that very second."""
+    game = games("late")
+    time = game.entry(1).awaited["alice"].until
+    awaited = replace(game.entry(2).awaited["bob"], since=time)
+    game.cut(2)
+    until = deadlines.add(time, 3 * 86_400)
+    game.change_entry(2, time=time, awaited={"bob": replace(awaited, until=until)})
+    found = verify(MemoryFiles(game.held))
+    assert found.verdict == f"incomplete: entry 2 awaits bob until {until}"
 
 
 def test_every_claim_can_be_false_or_looked_at() -> None:

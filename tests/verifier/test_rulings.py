@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 
 import pytest
 from replacing import replace
 
-from adjudicator.core.deadlines import Clocks
+from adjudicator.core.deadlines import DAY, Clocks
 from adjudicator.core.link import Link
-from adjudicator.verifier.rulings import Line, judge
+from adjudicator.verifier import rulings
+from adjudicator.verifier.rulings import (
+    Given,
+    Line,
+    _listed,
+    favours,
+    handed_on_as_agreed,
+    judge,
+)  # fmt: skip
 from games.game import Setup
 from orders.documents import Slip
-from orders.entries import Entry, Ruling
+from orders.entries import Entry, Ruling, SeatChange
 
 A, T = "a" * 64, "2026-01-01T00:00:00Z"
 SETUP = Setup(("alice", "bob"), {"away": 2})
@@ -82,3 +91,38 @@ def test_who_protested_while_it_stood_is_named() -> None:
     assert "; protested by alice, bob; reason given" in one(chain).text
     assert "zoe" not in one(chain).text
     assert "protested" not in one(links(None, None, Ruling("x", annuls=1))).text
+
+
+def test_the_first_ten_entries_are_listed() -> None:
+    """The others are counted."""
+    ten = "0, 1, 2, 3, 4, 5, 6, 7, 8, 9"
+    assert [_listed(range(many)) for many in (1, 10, 11, 12)] == [
+        "0", ten, f"{ten} and 1 more", f"{ten} and 2 more",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("away", "found"), [(0, (0, 0)), (1, (2, 3)), (2, (2, 3)), (3, (0, 0))])
+def test_a_seat_is_handed_on_after_as_many_misses_as_the_invite_says(
+    monkeypatch: pytest.MonkeyPatch, away: int, found: tuple[int, int]
+) -> None:
+    """Or more of them in a row; 0 is never."""
+    monkeypatch.setattr(rulings, "missed", lambda *_: (2, 3))
+    chain = links(None, Ruling("x", seat=SeatChange("bob", A)))
+    setup = Setup(SETUP.players, {"away": away})
+    assert handed_on_as_agreed(setup, chain[1], chain.__getitem__) == found
+
+
+@pytest.mark.parametrize(("more", "look"), [(2 * DAY, False), (2 * DAY + 1, True)])
+def test_a_favour_is_more_than_a_turn_time_and_the_absence(
+    monkeypatch: pytest.MonkeyPatch, more: int, look: bool
+) -> None:
+    """In all, by however many rulings."""
+    chain = links(None, Ruling("snow"), Ruling("ice"))
+    monkeypatch.setattr(rulings, "given", lambda *_: [
+        Given(chain[1], "bob", more - 60), Given(chain[2], "bob", 60),
+    ])  # fmt: skip
+    setup = Setup(SETUP.players, {"turn_time": "1d", "absence": "1d"})
+    (line,) = favours(SimpleNamespace(setup=setup), chain)  # type: ignore[arg-type]
+    assert line.look == look
+    assert line.text.startswith("rulings gave bob 2 d")
+    assert ("more than a turn time of 1 d and the 1 d of absence" in line.text) == look

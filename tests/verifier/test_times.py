@@ -89,6 +89,8 @@ def test_a_difference_is_told_with_both_sides() -> None:
         f"the slip of bob in entry 1 is dated {at(9 * HOUR)}, 8 h after its receipt; "
         "2 of 2 others' slips agree with the host"
     )
+    late = [link(0, 0), link(1, 2 * HOUR, {"bob": (HOUR + TOLERANCE + 1, HOUR)})]
+    assert "after its receipt" in next(times.differences(times.answers(late)))
     alone = [link(0, 0), link(1, 2 * HOUR, {"bob": (-HOUR, 60)})]
     (line,) = times.differences(times.answers(alone))
     assert line.endswith("1 h before the entry that it answers")
@@ -111,8 +113,10 @@ def test_a_deadline_that_a_slip_disputes_mattered() -> None:
         assert line == (
             f"entry 1 {charged} bob at {at(5 * HOUR)}, and a later slip of bob is dated {at(HOUR)}"
         )
-        later = link(2, 6 * HOUR, {"bob": (5 * HOUR - TOLERANCE, 6 * HOUR)})
-        assert list(times.mattered(SETUP, [*chain[:2], later], [])) == []
+        for dated in (5 * HOUR - TOLERANCE, 5 * HOUR - TOLERANCE - 1):
+            later = link(2, 6 * HOUR, {"bob": (dated, 6 * HOUR)})
+            told = len(list(times.mattered(SETUP, [*chain[:2], later], [])))
+            assert told == (dated < 5 * HOUR - TOLERANCE)
         other = link(2, 6 * HOUR, {"alice": (HOUR, 6 * HOUR)})
         assert not any("bob" in line for line in times.mattered(SETUP, [*chain[:2], other], []))
     kept = link(1, 5 * HOUR, {"bob": (5 * HOUR, 5 * HOUR)}, reserve=600)
@@ -125,6 +129,7 @@ def test_a_receipt_that_spared_reserve_mattered() -> None:
     for dated, received, lines in (
         (3 * HOUR, HOUR, 1), (HOUR, HOUR, 0), (HOUR + TOLERANCE, HOUR, 0),
         (HOUR - 60, -HOUR, 0), (HOUR + TOLERANCE + 60, HOUR, 1),
+        (2 * HOUR + 1, 2 * HOUR - TOLERANCE, 1), (2 * HOUR, 2 * HOUR - TOLERANCE, 0),
     ):  # fmt: skip
         chain = [before, link(1, 4 * HOUR, {"bob": (dated, received)}, reserve=HOUR)]
         found = list(times.mattered(SETUP, chain, times.answers(chain)))
@@ -150,11 +155,16 @@ def test_who_was_late_is_told_by_how_much() -> None:
     chain = [
         link(0, 0, until=2 * HOUR),
         link(1, 3 * HOUR, {"alice": (HOUR, 2 * HOUR)}, missing=("bob",), until=4 * HOUR),
-        link(2, 9 * HOUR, {"alice": (HOUR, 5 * HOUR), "bob": (HOUR, 4 * HOUR)}),
+        link(2, 9 * HOUR, {"alice": (HOUR, 5 * HOUR), "bob": (HOUR, 4 * HOUR)}, until=6 * HOUR),
+        link(3, 9 * HOUR, {"alice": (HOUR, 6 * HOUR), "bob": (HOUR, 6 * HOUR + 1)}),
     ]
     assert list(times.late(SETUP, chain)) == [
         "entry 1: bob missing, 1 h after the deadline",
         "entry 2: alice late by 1 h, and used",
+        "entry 3: bob late by 1 s, and used",
     ]
+    counted = "no deadline cut; missed bob 1, late alice 1, bob 1"
+    assert times.summary(SETUP, chain, 0) == counted
+    assert times.summary(SETUP, chain, 2) == f"{counted}; dated otherwise than received 2 (-v)"
     ruled = replace(chain[1], entry=replace(chain[1].entry, ruling=Ruling("snow"), missing=()))
     assert list(times.late(SETUP, [chain[0], ruled])) == []

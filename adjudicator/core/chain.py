@@ -51,9 +51,7 @@ def first(opening: Opening, source: Source) -> Link:
         offered = opening.offer.invite.date
         if genesis.time < offered:
             raise Refused("clock", f"{genesis.time} is before the time of the invite, {offered}")
-        if dict(clocks.awaited) != dict(genesis.awaited) or list(clocks.awaited) != list(
-            genesis.awaited
-        ):
+        if list(clocks.awaited.items()) != list(genesis.awaited.items()):
             raise Refused("clock", "every player must be awaited for setup, for the turn time")
     signatures = 2 + len(opening.players)
     return Link(
@@ -323,7 +321,7 @@ def _check_ruling(opening: Opening, before: Link, earlier: Earlier, entry: Entry
     ruling = entry.ruling
     assert ruling is not None  # noqa: S101 - its caller looks
     with claim("entries"):
-        if entry.slips and not (ruling.abandons and before.first is None):
+        if entry.slips and before.first is not None:
             raise Refused("chain", "a ruling uses no slips")
         check_annuls(before, earlier, ruling)
         usual = ruled(opening, before, earlier, ruling, entry.time)

@@ -62,12 +62,10 @@ def read_seat(
 
 def _check_new(opening: Opening, before: Link, change: SeatChange, earlier: Earlier) -> None:
     """Raise Refused for a join that ever sat in this game, in annulled entries too."""
-    found = opening.genesis.joins[change.player] == change.join
-    for step in range(1, before.step + 1):
-        ruling = (before if step == before.step else earlier(step)).entry.ruling
-        found = found or (ruling is not None and ruling.seat is not None
-                          and ruling.seat.join == change.join)  # fmt: skip
-    if found:
+    rulings = [earlier(step).entry.ruling for step in range(1, before.step + 1)]
+    changes = [ruling.seat for ruling in rulings if ruling is not None]
+    sat = {seat.join for seat in changes if seat is not None}
+    if change.join in sat | {opening.genesis.joins[change.player]}:
         raise Refused(
             "stale",
             f"the join {change.join} has had the seat of {change.player} before",
@@ -100,9 +98,8 @@ def _check_consent(
         ):  # fmt: skip
             if said != wanted:
                 raise Refused("mismatch", f"it is for the {what} {said}, and this is {wanted}")
-        there = consent.step <= before.step and counts(before, consent.step, earlier)
-        head = earlier(consent.step) if there else None
-        if head is None or head.digest != consent.head:
+        there = counts(before, consent.step, earlier)
+        if not there or earlier(consent.step).digest != consent.head:
             raise Refused(
                 "stale",
                 f"it was signed after entry {consent.step}, {consent.head}, which does not count",

@@ -140,9 +140,17 @@ def test_news_that_cannot_be_printed_are_refused(
 ) -> None:
     """Whatever the game makes of the host's words, no escape comes to a terminal."""
     game = ledger.opening.game
-    monkeypatch.setattr(type(game), "news", lambda self, event: "\x1b[2J")
-    with pytest.raises(Refused, match=r"an event reads '\\x1b\[2J': expected one plain line"):
-        read(ledger, data)
+    for sentence, shown in (("\x1b[2J", r"'\\x1b\[2J'"), ("\u00e9", r"'\\xe9'")):
+        monkeypatch.setattr(type(game), "news", lambda self, event, sentence=sentence: sentence)
+        with pytest.raises(Refused, match=f"an event reads {shown}: expected one plain line"):
+            read(ledger, data)
+
+
+def test_a_list_of_the_keys_is_no_report(ledger: Ledger) -> None:
+    """A report is a table."""
+    keys: Any = ["events", "game", "player", "salt", "step", "view"]
+    with pytest.raises(Refused, match="a report has the keys events, game"):
+        read(ledger, canonical.dumps(keys))
 
 
 def test_what_does_not_fit_is_refused_and_nothing_is_written(

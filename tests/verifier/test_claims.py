@@ -7,6 +7,9 @@ the verifier, or a refusal of the core, that has no such record is named by `tes
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from replacing import replace
@@ -14,11 +17,13 @@ from verifier.breaks import BREAKS, Break
 from verifier.forger import Forger
 from verifier.played import PLAYED, play
 
-from adjudicator.core import chain, deadlines
+from adjudicator.core import chain, deadlines, seats
 from adjudicator.core.claim import CLAIMS, claim
 from adjudicator.core.source import MemoryFiles
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import Asked, verify
+from orders import names
+from orders.entries import Ruling, SeatChange
 from orders.errors import Refused
 
 
@@ -129,6 +134,52 @@ def test_a_player_is_missing_from_the_deadline_on(games: Callable[[str], Forger]
     game.change_entry(2, time=time, awaited={"bob": replace(awaited, until=until)})
     found = verify(MemoryFiles(game.held))
     assert found.verdict == f"incomplete: entry 2 awaits bob until {until}"
+
+
+def test_a_slip_that_came_before_what_it_answers(games: Callable[[str], Forger]) -> None:
+    """It was received before anybody could answer that entry."""
+    game = games("example")
+    used = game.entry(2).slips["alice"]
+    game.change_entry(2, slips={"alice": replace(used, received="2025-12-31T00:00:00Z")})
+    found = verify(MemoryFiles(game.held))
+    assert "which is not between the entry before it and its own" in found.verdict
+    assert [claim.name for claim in found.claims if claim.status == "false"] == ["time"]
+
+
+def test_a_consent_to_what_does_not_count(
+    games: Callable[[str], Forger], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry that was annulled is none that a consent can quote."""
+    monkeypatch.setattr(seats, "counts", lambda *_: False)
+    found = verify(MemoryFiles(games("seat").held))
+    assert "it was signed after entry 1" in found.verdict
+    assert found.code == 1
+
+
+@pytest.mark.parametrize("join", ["a", "b", "c", "d"])
+def test_no_join_sits_twice(join: str) -> None:
+    """Neither the first one nor any of those between; D never sat."""
+    opening: Any = SimpleNamespace(genesis=SimpleNamespace(joins={"bob": "a"}))
+    rulings = [None, None, Ruling("x", seat=SeatChange("bob", "b")), Ruling("x"),
+               Ruling("x", seat=SeatChange("bob", "c"))]  # fmt: skip
+    links: Any = [SimpleNamespace(step=step, entry=SimpleNamespace(ruling=ruling))
+                  for step, ruling in enumerate(rulings)]  # fmt: skip
+    with pytest.raises(Refused, match="has had the seat") if join < "d" else nullcontext():
+        seats._check_new(opening, links[-1], SeatChange("bob", join), links.__getitem__)
+
+
+def test_nothing_is_held_while_a_file_is_missing(games: Callable[[str], Forger]) -> None:
+    """Neither orders nor replay are told as checked, and a protest against a report is open."""
+    game = games("example")
+    game.change_slip(3, "bob", protest="report")
+    whole = verify(MemoryFiles(game.held))
+    assert {one.name for one in whole.claims if one.brief} > {"orders", "replay"}
+    del game.held[names.opened_order(4, "alice")]
+    found = verify(MemoryFiles(game.held))
+    assert (found.code, found.verdict) == (4, "incomplete: orders/0004-alice.txt is not there")
+    assert not {one.name for one in found.claims if one.brief} & {"orders", "replay"}
+    assert "bob at step 3: report" in told(found)
+    assert "made again" not in told(found)
 
 
 def test_every_claim_can_be_false_or_looked_at() -> None:

@@ -66,11 +66,11 @@ def begin(row: Row, player: Player, secret: DuelSecret, nonce: str) -> Again:
     assert row.accept is not None  # noqa: S101 - there is a nonce only behind it
     member, other = row.member(player), row.other(player)
     nonces = {row.offer.player: nonce, row.accept.player: row.accept.nonce}
+    if member.sealing != secret.sealing().public:
+        return Again(None, Lie(0, player, "its key for moves does not come from the secret"))
+    if nonces[player] != secret.release(1):
+        return Again(None, Lie(0, player, "its nonce does not come from the secret"))
     try:
-        if member.sealing != secret.sealing().public:
-            raise Refused("replay", "its key for moves does not come from the secret")  # noqa: TRY301
-        if nonces[player] != secret.release(1):
-            raise Refused("replay", "its nonce does not come from the secret")  # noqa: TRY301
         first = opened(secret, 1, member.orders, row.room)
         setup = row.setup_by(nonce)
         side = Side(row.game, setup, player, secret, nonces[other.name], first)
@@ -99,33 +99,33 @@ def follow(made: Again, move: Move, author: Player) -> Again:
 
 
 def _remake(side: Side, move: Move) -> None:
-    """Make a move of the side's own player again; raises Refused for the first that differs."""
+    """Make a move of the side's own player again; raises Untrue for the first that differs."""
     _compare(move.facts, side.facts)
     for sealed in move.orders:
         if side.prompt is None:
-            raise Refused("replay", "it holds orders for which nobody asked")
+            raise Untrue("it holds orders for which nobody asked")
         side.play(opened(side.secret, side.step, sealed, side.duel.room))
         _compare(move.facts, side.facts)
     if side.prompt is not None:
-        raise Refused("replay", f"it lacks the orders of step {side.step} ({side.prompt.what})")
+        raise Untrue(f"it lacks the orders of step {side.step} ({side.prompt.what})")
     if not side.tells and move.number > 1:
-        raise Refused("replay", "nothing was to be told: the game was over before it")
+        raise Untrue("nothing was to be told: the game was over before it")
     made = make(side, move.number, move.last)
     _compare(move.facts, made.facts)
     if len(move.facts) != len(made.facts):
         more = (move.facts + made.facts)[min(len(move.facts), len(made.facts))]
         count = f"{len(move.facts)} facts; by its secret and orders {len(made.facts)}"
-        raise Refused("replay", f"it tells {count} (`{more}`)")
+        raise Untrue(f"it tells {count} (`{more}`)")
     if move != made:
-        raise Refused("replay", "it is not what its secret and orders make")
+        raise Untrue("it is not what its secret and orders make")
 
 
 def _compare(told: Sequence[str], right: Sequence[str]) -> None:
-    """Refuse the first fact that differs; one of the two may end earlier."""
+    """Raise Untrue at the first fact that differs; one of the two may end earlier."""
     for at, (one, other) in enumerate(zip(told, right, strict=False), 1):
         if one != other:
             said, due = _around(one, other)
-            raise Refused("replay", f"fact {at} is `{said}`; by its secret and orders `{due}`")
+            raise Untrue(f"fact {at} is `{said}`; by its secret and orders `{due}`")
 
 
 def _around(*facts: str) -> Sequence[str]:

@@ -20,7 +20,7 @@ from verifier.played import PLAYED, play
 from adjudicator.core import chain, deadlines, seats
 from adjudicator.core.claim import CLAIMS, claim
 from adjudicator.core.source import MemoryFiles
-from adjudicator.verifier.claims import Findings
+from adjudicator.verifier.claims import Findings, Inquiry
 from adjudicator.verifier.verify import Asked, verify
 from orders import names
 from orders.entries import Ruling, SeatChange
@@ -57,12 +57,21 @@ class Unreadable(MemoryFiles):
         return super().read(path)
 
 
-def broken(one: Break, games: Callable[[str], Forger]) -> Findings:
-    """What `verify` says of a break."""
+def broken(one: Break, games: Callable[[str], Forger]) -> tuple[Findings, list[str]]:
+    """What `verify` says of a break; and the words of the refusals that it met."""
     game = games(one.game)
     asked = dict(one.change(game) or {})
     source = Unreadable(game.held, asked.pop("unreadable", ""))
-    return verify(source, Asked(**asked))
+    words: list[str] = []
+    refuse = Inquiry.refuse
+
+    def noted(found: Inquiry, error: Refused, *said: str) -> None:
+        words.append(error.word)
+        refuse(found, error, *said)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Inquiry, "refuse", noted)
+        return verify(source, Asked(**asked)), words
 
 
 def told(found: Findings) -> str:
@@ -81,11 +90,36 @@ def with_a_ruling_too_many(games: Callable[[str], Forger]) -> Findings:
         return verify(MemoryFiles(held))
 
 
+WORD = {"entries": "chain", "time": "clock", "dice": "nonce", "replay": "replay"}
+"""The word of a refusal that makes the claim false; and below where it is another."""
+
+WORDS = {name: word for word, those in {
+    "missing": "a_slip_is_missing an_entry_is_missing a_consent_is_missing",
+    "malformed": "an_event_has_no_kind an_order_file_is_laid_out_otherwise",
+    "mismatch": "a_slip_is_another a_consent_is_for_another_game a_consent_is_for_another_join "
+                "a_consent_is_another a_new_join_is_another a_new_join_is_of_somebody_else",
+    "stale": "an_old_join_sits_again a_consent_names_another_entry "
+             "a_consent_names_an_entry_to_come a_consent_was_withdrawn",
+    "bad-key": "the_sealing_key_is_not_the_masters a_new_join_shares_a_key",
+    "bad-signature": "an_entry_is_signed_by_a_stranger a_slip_is_signed_by_the_host "
+                     "an_entry_has_the_signature_of_a_slip a_consent_is_the_hosts "
+                     "who_left_a_seat_signs_on",
+    "countersignature": "a_slip_quotes_another_entry a_slip_is_of_a_step_before "
+                        "a_slip_is_of_another_game a_slip_quotes_a_deadline_ruling",
+    "illegal": "an_order_is_illegal",
+    "too-big": "an_order_file_is_longer_than_fits",
+    "unopenable": "a_sealed_file_opens_to_nothing a_sealed_file_is_of_another_step",
+    "reports": "a_report_is_sealed_wrongly a_report_tells_something_else",
+}.items() for name in those.split()}  # fmt: skip
+
+
 @pytest.mark.parametrize("one", BREAKS, ids=lambda one: one.name)
 def test_that_claim_and_no_other(one: Break, games: Callable[[str], Forger]) -> None:
-    """The claim is false (or to be looked at, or told) in these words; no other is false."""
-    found = broken(one, games)
+    """The claim is false (or to be looked at, or told) in these words; no other is false. Where a
+    check refused something, it did so by its word."""
+    found, words = broken(one, games)
     said = one.said
+    assert words in ([], [WORDS.get(one.name, WORD.get(said.claim, ""))])
     assert found.code == said.code, told(found)
     false = {claim.name for claim in found.claims if claim.status == "false"}
     assert false == ({said.claim} if said.code == 1 else set()), told(found)

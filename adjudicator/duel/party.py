@@ -175,7 +175,7 @@ class Party:
         """Whether those orders are in the move behind that document: the process may have ended
         before it forgot them."""
         number = self.documents.number(on)
-        if number is None or number >= len(self.row.moves) or not self.row.holds(on):
+        if number is None or not self.row.holds(on):
             return False
         before = Party(self.documents, self.player, self.secret)
         before.row = self.documents.row(on)

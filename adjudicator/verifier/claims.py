@@ -106,7 +106,7 @@ class Findings(NamedTuple):
         head = _HEADS[self.code]
         if self.code == LOOK and self.marked:
             head += f" ({len(self.marked)})"
-        reason = self.reason or self.verdict.partition(": ")[2] or self.verdict
+        reason = self.reason or self.verdict.partition(": ")[2]
         return f"{head}: {reason}{'' if reason.endswith('.') else '.'}"
 
     def lines(self, record: str, *, verbose: bool = False) -> Iterator[str]:

@@ -194,9 +194,10 @@ def test_reading_takes_time_that_grows_with_the_size() -> None:
     [
         (Bundle("order", (("move.toml", b""),)), "of the kind order, expected duel"),
         (Bundle("duel", (("seat.toml", b""),)), "'seat.toml' is no file of a duel"),
+        (Bundle("duel", (("a" * 16 + "/0001.sealed", b""), ("b", b""))), "is no file of a duel"),
     ],
-    ids=["another kind", "another file"],
+    ids=["another kind", "another file", "a file beside a sealed one"],
 )
 def test_what_is_no_block_of_a_duel(bundle: Bundle, why: str) -> None:
-    with pytest.raises(Refused, match=why):
+    with pytest.raises(Refused, match=f"^bad-bundle: .*{why}"):
         of_bundle(bundle)

@@ -158,5 +158,5 @@ def test_a_false_first_nonce_is_refused() -> None:
     liar.offer(SILENT, {})
     honest.accept(liar.at.block())
     liar.secret = _OtherNonce(liar.secret.secret)
-    with pytest.raises(Refused, match="not the one that the offer commits to"):
+    with pytest.raises(Refused, match=r"^mismatch: .*not the one that the offer commits to"):
         honest.at.take(dict([_first_move(liar, honest.at.documents)]), "2027-01-01T00:00:00Z")

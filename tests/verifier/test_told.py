@@ -11,9 +11,10 @@ from generate import breaks
 
 from adjudicator.core.claim import CLAIMS
 from adjudicator.core.source import MemoryFiles
-from adjudicator.verifier.claims import NOT_PROVED, Findings
-from adjudicator.verifier.verify import Asked, verify
+from adjudicator.verifier.claims import NOT_PROVED, Findings, Inquiry
+from adjudicator.verifier.verify import Asked, _waits, verify
 from orders import names
+from orders.entries import Awaited, Entry
 
 Table = Any
 
@@ -206,3 +207,31 @@ def test_what_happened_is_counted(broken: Broken) -> None:
     }
     for name, line in COUNTED.items():
         assert line in told[name], (name, told[name])
+
+
+def test_what_is_marked_is_told_up_to_six_lines() -> None:
+    """Then the rest is counted; of faults of one claim the first is told, and how many more."""
+    for many, more in ((6, ""), (7, "and 1 more"), (9, "and 3 more")):
+        found = Findings(1, "false: x", game="a" * 64, marked=("torn",) * many)
+        lines = list(found.lines("friday"))
+        assert lines.count("  ! torn") == 6
+        assert [line for line in lines if "more" in line] == [f"  ! {more} (-v)"] * bool(more)
+    inquiry = Inquiry()
+    for many, more in ((1, ""), (2, " (and 1 more)"), (3, " (and 2 more)")):
+        inquiry.fault("time", "late")
+        assert len(inquiry.faults) == many
+        assert inquiry.claims("?")[4].text == f"late{more}"
+
+
+@pytest.mark.parametrize(
+    ("players", "who"),
+    [("a", "awaits a until"), ("ab", "awaits a and b until"), ("abc", "awaits 3 players until")],
+)
+def test_who_is_awaited_is_named_or_counted(players: str, who: str) -> None:
+    """Two are named, more are counted; the first deadline counts."""
+    time = "2026-01-0{}T00:00:00Z"
+    awaited = {name: Awaited("turn", time.format(1), time.format(9 - at))
+               for at, name in enumerate(players)}  # fmt: skip
+    entry = Entry("a" * 64, 3, "a" * 64, time.format(1), "a" * 64, awaited=awaited)
+    last = time.format(10 - len(players))
+    assert _waits(entry) == f"entry 3 {who} {last}"

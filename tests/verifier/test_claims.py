@@ -6,7 +6,7 @@ the verifier, or a refusal of the core, that has no such record is named by `tes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +19,8 @@ from verifier.played import PLAYED, play
 
 from adjudicator.core import chain, deadlines, seats
 from adjudicator.core.claim import CLAIMS, claim
-from adjudicator.core.source import MemoryFiles
+from adjudicator.core.source import MemoryFiles, Source
+from adjudicator.verifier import verify as verifying
 from adjudicator.verifier.claims import Findings, Inquiry
 from adjudicator.verifier.verify import Asked, verify
 from orders import names
@@ -63,7 +64,11 @@ def broken(one: Break, games: Callable[[str], Forger]) -> tuple[Findings, list[s
     asked = dict(one.change(game) or {})
     source = Unreadable(game.held, asked.pop("unreadable", ""))
     words: list[str] = []
-    refuse = Inquiry.refuse
+    refuse, before_genesis = Inquiry.refuse, verifying._before_genesis
+
+    def begun(source: Source, paths: Sequence[str], error: Refused) -> Findings:
+        words.append(error.word)
+        return before_genesis(source, paths, error)
 
     def noted(found: Inquiry, error: Refused, *said: str) -> None:
         words.append(error.word)
@@ -71,6 +76,7 @@ def broken(one: Break, games: Callable[[str], Forger]) -> tuple[Findings, list[s
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Inquiry, "refuse", noted)
+        patch.setattr(verifying, "_before_genesis", begun)
         return verify(source, Asked(**asked)), words
 
 
@@ -94,22 +100,53 @@ WORD = {"entries": "chain", "time": "clock", "dice": "nonce", "replay": "replay"
 """The word of a refusal that makes the claim false; and below where it is another."""
 
 WORDS = {name: word for word, those in {
-    "missing": "a_slip_is_missing an_entry_is_missing a_consent_is_missing",
-    "malformed": "an_event_has_no_kind an_order_file_is_laid_out_otherwise",
-    "mismatch": "a_slip_is_another a_consent_is_for_another_game a_consent_is_for_another_join "
-                "a_consent_is_another a_new_join_is_another a_new_join_is_of_somebody_else",
-    "stale": "an_old_join_sits_again a_consent_names_another_entry "
-             "a_consent_names_an_entry_to_come a_consent_was_withdrawn",
-    "bad-key": "the_sealing_key_is_not_the_masters a_new_join_shares_a_key",
-    "bad-signature": "an_entry_is_signed_by_a_stranger a_slip_is_signed_by_the_host "
-                     "an_entry_has_the_signature_of_a_slip a_consent_is_the_hosts "
-                     "who_left_a_seat_signs_on",
-    "countersignature": "a_slip_quotes_another_entry a_slip_is_of_a_step_before "
-                        "a_slip_is_of_another_game a_slip_quotes_a_deadline_ruling",
-    "illegal": "an_order_is_illegal",
-    "too-big": "an_order_file_is_longer_than_fits",
-    "unopenable": "a_sealed_file_opens_to_nothing a_sealed_file_is_of_another_step",
-    "reports": "a_report_is_sealed_wrongly a_report_tells_something_else",
+    "missing": """
+        a_slip_is_missing an_entry_is_missing a_consent_is_missing
+    """,
+    "malformed": """
+        an_event_has_no_kind an_order_file_is_laid_out_otherwise
+        a_player_is_called_like_a_key one_player_plays_alone options_stand_in_another_order
+        an_option_is_unknown a_table_is_named_that_the_game_has_not
+    """,
+    "unknown-rules": """
+        the_rules_are_unknown_here the_rules_are_of_another_release
+    """,
+    "mismatch": """
+        a_join_is_another a_join_is_of_somebody_else a_join_is_to_another_invite
+        a_table_is_another a_slip_is_another a_consent_is_for_another_game
+        a_consent_is_for_another_join a_consent_is_another a_new_join_is_another
+        a_new_join_is_of_somebody_else
+    """,
+    "stale": """
+        an_old_join_sits_again a_consent_names_another_entry
+        a_consent_names_an_entry_to_come a_consent_was_withdrawn
+    """,
+    "bad-key": """
+        a_player_bears_the_hosts_key two_players_share_a_nonce
+        the_sealing_key_is_not_the_masters a_new_join_shares_a_key
+    """,
+    "bad-signature": """
+        a_join_is_signed_by_a_stranger an_invite_is_signed_by_a_stranger
+        a_genesis_is_signed_by_a_stranger an_entry_is_signed_by_a_stranger
+        a_slip_is_signed_by_the_host an_entry_has_the_signature_of_a_slip
+        a_consent_is_the_hosts who_left_a_seat_signs_on
+    """,
+    "countersignature": """
+        a_slip_quotes_another_entry a_slip_is_of_a_step_before a_slip_is_of_another_game
+        a_slip_quotes_a_deadline_ruling
+    """,
+    "illegal": """
+        an_order_is_illegal
+    """,
+    "too-big": """
+        an_order_file_is_longer_than_fits
+    """,
+    "unopenable": """
+        a_sealed_file_opens_to_nothing a_sealed_file_is_of_another_step
+    """,
+    "reports": """
+        a_report_is_sealed_wrongly a_report_tells_something_else
+    """,
 }.items() for name in those.split()}  # fmt: skip
 
 

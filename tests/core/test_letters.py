@@ -102,9 +102,7 @@ def test_the_message_is_the_one_that_was_signed(
     """Another one, well sealed, is refused; none at all is missing, by name."""
     (sent,) = letters.own(press_of(begun, game))
     other = replace(sent, letter=replace(sent.letter, text="0" * 64))
-    with pytest.raises(
-        Refused, match=r"^unopenable: .*not the one that its writer signed"
-    ) as caught:
+    with pytest.raises(Refused, match="not the one that its writer signed") as caught:
         letters.open_text(game, other, host_key, "alice")
     assert caught.value.word == "unopenable"
     with pytest.raises(Missing, match=r"letters/alice-0001\.sealed"):

@@ -330,3 +330,9 @@ def test_the_reveal_opens_no_letter(refuses):
     sealed = sealing.seal_letter(letters.public, private, b"alice@example.org", 512)
     assert sealing.open_letter(letters, private, sealed, 512) == b"alice@example.org"
     refuses("unopenable", sealing.open_letter, HOST, private, sealed, 512)
+
+
+def test_what_is_too_short_for_a_point_does_not_open() -> None:
+    """Neither is what has a point alone."""
+    for size in (0, 31, 32, 47):
+        assert hpke.unseal(b"k" * 32, b"", bytes(range(1, size + 1))) is None

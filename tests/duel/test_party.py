@@ -409,10 +409,10 @@ def test_the_turn_time_runs_on_ones_own_clock() -> None:
     waits = party(whole, whole.author(5), 5)
     assert waits.due is not None
     later = deadlines.add(waits.due, 1)
-    for moment, words in ((NOW, "bob has time|alice has time"),
+    for moment, said in ((NOW, "bob has time|alice has time"),
                           (waits.due, "bob has time|alice has time"), (later, "")):  # fmt: skip
-        if words:
-            with pytest.raises(Refused, match=f"^not-yet: (?:{words})"):
+        if said:
+            with pytest.raises(Refused, match=f"^not-yet: (?:{said})"):
                 waits.end(whole.author(5).signer, moment, gives_up=False)
         else:
             assert waits.end(whole.author(5).signer, moment, gives_up=False)

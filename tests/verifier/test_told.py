@@ -235,3 +235,9 @@ def test_who_is_awaited_is_named_or_counted(players: str, who: str) -> None:
     entry = Entry("a" * 64, 3, "a" * 64, time.format(1), "a" * 64, awaited=awaited)
     last = time.format(10 - len(players))
     assert _waits(entry) == f"entry 3 {who} {last}"
+
+
+def test_how_many_slips_there_are(finished: Table) -> None:
+    """Among the details of the entries."""
+    (entries,) = (one for one in finished.verify().claims if one.name == "entries")
+    assert "5 slips, each quoting the entry that it answers" in entries.details

@@ -131,7 +131,7 @@ SLOW = {
     "test_walks.py": LONG,
     "verifier/test_bytes.py": HOSTILE,
     "verifier/test_tamper.py": "every file's bytes, one by one",
-    "voyage/test_planted_carriers.py": MANY,
+    "voyage": "long voyages",
 }
 """Folders, files and tests below this one that are marked `slow`, and why."""
 

@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from adjudicator.host.folder import HostFolder
-from adjudicator.mail import replies
+from adjudicator.mail import copies, replies
 from adjudicator.mail.copies import Copies
 from adjudicator.mail.host import HostMail
+from adjudicator.mail.mime import read_mail
+from adjudicator.mail.office import Office, Turn
+from adjudicator.mail.outgoing import render
 
 from .hosted import Hosted, address, pair
 from .sail import sail, smaller
@@ -63,13 +66,19 @@ def test_a_ruling_of_a_machine_that_is_behind_is_taken_back() -> None:
 
 
 def mails_leave_before_the_look(patch: pytest.MonkeyPatch) -> None:
-    """A machine takes its own copy for the first of its number."""
-    take = Copies.take
+    """What is signed leaves as if its copy were the first of its number."""
 
-    def own_first(self: Copies, game: HostMail, found: Any) -> list[str]:
-        return take(self, game, sorted(found, key=lambda copy: copy.code not in self.own))
+    def settle(self: Office, done: Turn) -> None:
+        for game in self.games:
+            mail = self.copies.made(game)
+            if mail is not None:
+                data = render(mail, self.address)
+                self.source.keep(data)
+                copy = copies.read(read_mail(data))
+                assert copy is not None
+                self.copies.take(game, [copy])
 
-    patch.setattr(Copies, "take", own_first)
+    patch.setattr(Office, "settle", settle)
 
 
 def copies_are_away(patch: pytest.MonkeyPatch) -> None:
@@ -82,30 +91,8 @@ def copies_are_away(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Copies, "take", own_alone)
 
 
-def receipt_before_the_write(patch: pytest.MonkeyPatch) -> None:
-    """An order is kept when the game goes on, long after its receipt."""
-    waits: list[tuple[Any, ...]] = []
-    accept, waiting = HostFolder.accept, HostFolder.waiting
-
-    def later(self: HostFolder, *order: Any) -> None:
-        waits.append((self, *order))
-
-    def now(self: HostFolder) -> Any:
-        held, waits[:] = list(waits), []
-        for one in held:
-            accept(*one)
-        return waiting(self)
-
-    patch.setattr(HostFolder, "accept", later)
-    patch.setattr(HostFolder, "waiting", now)
-
-
-PLANTED = {
-    mails_leave_before_the_look: (1, range(8)),
-    copies_are_away: (1, range(8)),
-    receipt_before_the_write: (2, range(8)),
-}
-"""Each fault, the promise that it breaks, and the seeds of which one finds it."""
+PLANTED = {mails_leave_before_the_look: (12, 16), copies_are_away: (0, 1)}
+"""Each fault, and seeds of which one finds that two of something are signed."""
 
 
 @pytest.mark.parametrize("plant", PLANTED)
@@ -113,15 +100,14 @@ def test_a_planted_fault_is_found(
     plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And the story that is left of it fits on a hand."""
-    promise, seeds = PLANTED[plant]
     plant(monkeypatch)
     turns = 0
-    for seed in seeds:
+    for seed in PLANTED[plant]:
         log = sail(f"mail/{seed}", Hosted)
         turns += log.turns
         if log.broken is not None:
             print(plant.__name__, log.seed, turns, log.broken)
-            assert log.broken.promise == promise
+            assert log.broken.promise == 1
             return
     raise AssertionError(f"not found in {turns} turns")
 
@@ -129,7 +115,7 @@ def test_a_planted_fault_is_found(
 def test_a_failure_is_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of forty events those are left that bring it, and they bring it again."""
     mails_leave_before_the_look(monkeypatch)
-    logs = (sail(f"mail/{seed}", Hosted) for seed in PLANTED[mails_leave_before_the_look][1])
+    logs = (sail(f"mail/{seed}", Hosted) for seed in PLANTED[mails_leave_before_the_look])
     log = next(log for log in logs if log.broken is not None)
     small = smaller(log, Hosted)
     assert small.broken is not None
@@ -140,9 +126,9 @@ def test_a_failure_is_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_a_player_hides_shows_in_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """In two worlds that differ in it the others hold the same; a word that told it is found."""
-    log = pair("mail/1", 20)
+    log = pair("mail/2", 20)
     assert log.broken is None
-    assert log.events["things of two worlds compared"] > 10
+    assert log.events["things of two worlds compared"] > 5
     write = replies.write
 
     def telling(template: Any, **values: Any) -> Any:
@@ -157,8 +143,7 @@ def test_what_a_player_hides_shows_in_nothing(monkeypatch: pytest.MonkeyPatch) -
         state(self, mark, left, waiting)
 
     monkeypatch.setattr(HostFolder, "settle", heard)
-    for module in (replies,):
-        monkeypatch.setattr(module, "write", telling)
-    found = pair("mail/1", 20)
+    monkeypatch.setattr(replies, "write", telling)
+    found = pair("mail/2", 20)
     assert found.broken is not None
     assert found.broken.promise == 4

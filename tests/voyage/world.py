@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import hashlib
 import io
 import itertools
@@ -358,6 +359,7 @@ def surrounded(world: World) -> Iterator[World]:
         stored = mock.patch.object(sqlite3, "connect", _base(world, sqlite3.connect))
         told = mock.patch.object(clock.SystemClock, "now", lambda _: world.now())
         fresh = mock.patch.object(crypto, "fresh", world.secret)
+        once = mock.patch.object(functools.cached_property, "__get__", _kept)
         bare = {"HOME": str(world.here), "PATH": os.environ["PATH"], "TZ": "UTC",
                 "ADJUDICATOR_IMAP_PASSWORD": "x", "ADJUDICATOR_SMTP_PASSWORD": "x",
                 "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}  # fmt: skip
@@ -366,7 +368,7 @@ def surrounded(world: World) -> Iterator[World]:
         aside = mock.patch.object(tempfile, "tempdir", str(world.root / "tmp"))
         called = mock.patch.object(tempfile, "_name_sequence", map(str, itertools.count()))
         (world.root / "tmp").mkdir()
-        for one in (sleeping, named, joined, trusted, stored, told, fresh, around, started, aside,
+        for one in (sleeping, named, joined, trusted, stored, told, fresh, once, around, started, aside,
                     called):  # fmt: skip
             stack.enter_context(one)
         os.chdir(world.root)
@@ -454,6 +456,16 @@ def _program(words: Sequence[str]) -> str:
     while len(left) > 2 and left[1] in ("-c", "-C"):
         del left[1:3]
     return " ".join(left[:2])
+
+
+def _kept(self: Any, instance: Any, owner: Any = None) -> Any:
+    """What `cached_property` gives from Python 3.12 on. Before, it held a lock meanwhile, at which
+    one of two processes here would wait for the other for ever."""
+    if instance is None:
+        return self
+    if self.attrname not in instance.__dict__:
+        instance.__dict__[self.attrname] = self.func(instance)
+    return instance.__dict__[self.attrname]
 
 
 def _sleep(world: World, seconds: float) -> None:

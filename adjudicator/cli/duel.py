@@ -33,6 +33,7 @@ from adjudicator.cli.shared import (
     warn,
     write_out,
 )
+from adjudicator.core import deadlines
 from adjudicator.duel import documents as sets
 from adjudicator.duel import party as parties
 from adjudicator.duel import row as rows
@@ -335,11 +336,12 @@ def _check_out(out: str | None) -> None:
 
 
 def resend(place: Path, out: str | None) -> None:
-    """The block that left last, the same bytes; after a restore the question. Raises Refused."""
+    """The block that left last, the same bytes; after a restore, or where moves are lacking, the
+    question. Raises Refused."""
     home = the_duel(place)
     with home.locked():
         party = home.party()
-        if party.asking and party.other:
+        if (party.asking or party.lacks) and party.other:
             _send(home, party, party.request(), f"{party.block_name}-asks", out, QUESTION)
         else:
             _leave(home, party, out)
@@ -458,6 +460,10 @@ def _fetch(home: Home, party: Party) -> _Came:
     return came
 
 
+AFTER = 30 * 86_400
+"""Seconds for which mails of a duel that is over are looked at: the other may ask for moves."""
+
+
 class _Block(NamedTuple):
     """A block of this duel, and where it was found."""
 
@@ -481,7 +487,7 @@ def _take_files(home: Home, party: Party, came: _Came) -> None:
 def _take_mails(home: Home, party: Party, came: _Came) -> None:
     named = settings.get("mail-in", home.root)
     over = party.ended and party.is_left
-    if named is None or over:
+    if named is None or (over and deadlines.between(party.since or now(), now()) > AFTER):
         return
     given = post.authorities(home.root), mails.begins(party.row), words.tag(party.row)
     source = mailboxes.open_source(named, *given)

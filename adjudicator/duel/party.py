@@ -247,6 +247,12 @@ class Party:
         return any(end.player != self.player for end in self.ends)
 
     @property
+    def lacks(self) -> int:
+        """The move at which the other ended, where no move is here; else 0."""
+        theirs = [end.number for end in self.ends if end.player != self.player]
+        return 0 if self.row.begun else max(theirs, default=0)
+
+    @property
     def moves_next(self) -> bool:
         """Whether the next move is this player's, and has not ended with a lie or the game."""
         mine = self.can_begin and self.row.author == self.player

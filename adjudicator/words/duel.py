@@ -172,6 +172,11 @@ def standing(party: Party, reader: ReadAt) -> str:
             f"{len(row.moves)}. Send the question, and take in what answers it; if nothing comes: "
             "adjudicator play --anyway"
         )
+    if party.lacks:
+        return (
+            f"{other} ended the duel at move {party.lacks}, and no move is here: adjudicator resend "
+            "asks for them."
+        )
     if party.ends and not row.begun:
         return (
             f"{party.other if party.is_left else 'You'} left before the first move, so there is "

@@ -334,6 +334,23 @@ def test_a_restored_side_asks_before_it_orders() -> None:
     assert lost.at.documents.files == kept.at.documents.files
 
 
+def test_a_side_without_a_move_asks_whoever_has_ended() -> None:
+    """A disk copied before the first move: the other's end tells that moves are lacking, and
+    who has ended answers too."""
+    whole = duel()
+    one, other = whole.reader(5), whole.author(5)
+    one.party, other.party = party(whole, one, 0), party(whole, other, 5)
+    other.at.end(other.signer, LATE, gives_up=False)
+    assert not one.at.lacks
+    with pytest.raises(Refused):
+        shown(one, other.at.block())
+    assert one.at.lacks == 5
+    assert "adjudicator resend asks for them" in standing(one.at, ReadAt(NOW))
+    shown(other, one.at.request())
+    shown(one, other.at.reply())
+    assert (one.at.lacks, one.at.row) == (0, other.at.row)
+
+
 def test_a_restored_side_whose_question_has_no_answer_goes_on() -> None:
     """On its player's word."""
     whole = duel()

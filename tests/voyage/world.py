@@ -368,8 +368,10 @@ def surrounded(world: World) -> Iterator[World]:
         aside = mock.patch.object(tempfile, "tempdir", str(world.root / "tmp"))
         called = mock.patch.object(tempfile, "_name_sequence", map(str, itertools.count()))
         (world.root / "tmp").mkdir()
-        for one in (sleeping, named, joined, trusted, stored, told, fresh, once, around, started, aside,
-                    called):  # fmt: skip
+        for one in (
+            sleeping, named, joined, trusted, stored, told, fresh, once, around, started, aside,
+            called,
+        ):  # fmt: skip
             stack.enter_context(one)
         os.chdir(world.root)
         yield world

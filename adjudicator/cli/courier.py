@@ -219,6 +219,12 @@ def strays(folder: Path) -> list[str]:
     return faults
 
 
+def was_put_away(root: Path, path: Path) -> bool:
+    """Whether the same file was used before, so it came again."""
+    used = root.with_name(f"{root.name}.done") / path.name
+    return used.is_file() and used.read_bytes() == path.read_bytes()
+
+
 def put_away(root: Path, path: Path) -> None:
     """Move a used file into ROOT.done/, beside a game's folder, unless it stands inside a
     record."""

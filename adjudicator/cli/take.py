@@ -528,6 +528,8 @@ class _Sync:
         """Take in what a file brings for the host; the exit code."""
         ids = bundles.ids_of(record)
         code, used, alone = 0, False, lying.is_only(ids)
+        # Whoever sends orders again has no receipt; what was taken by hand was not sent again.
+        again = alone and courier.was_put_away(record.root, lying.path)
         for bundle in lying.of(ids, ("join", "order", "letter")):
             if bundle.kind == "join":
                 if record.last_step() is None:
@@ -540,8 +542,7 @@ class _Sync:
                 if not courier.is_own(bundle):
                     continue
                 _letter(referee, bundle)
-            elif alone or not _answered(referee, bundle):
-                # Whoever sends it again has no receipt; what stays here was not sent again.
+            elif again or not _answered(referee, bundle):
                 code = code if host.take_order(referee, bundle) else 1
             used = True
         if used and alone:

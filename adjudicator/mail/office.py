@@ -591,13 +591,14 @@ class Office:
     def understand(self, mail: Mail) -> tuple[str, list[Outgoing]]:
         """Do what one mail asks; what it is, and its answers. Raises Refused (try later) and
         Unclaimed."""
-        if self.outbox.handled(mail.digest):
-            return "dealt with before", []
-        return self._answers(mail) if mail.bounce is None else self._returned(mail)
+        what, answers = "dealt with before", list[Outgoing]()
+        if not self.outbox.handled(mail.digest):
+            what, answers = self._answers(mail) if mail.bounce is None else self._returned(mail)
+        return f"{what} {mail.message_id or '(no Message-ID)'}", answers
 
     def _answered(self, mail: Mail, what: str, mails: Sequence[Outgoing]) -> None:
         """Put the answers to a mail into the outbox, and note that it is dealt with."""
-        what, now = f"{what} {mail.message_id or '(no Message-ID)'}", self.clock.now()
+        now = self.clock.now()
         chosen = self.post.chosen(mails, mail)
         if chosen:
             with self.outbox.act():

@@ -174,8 +174,8 @@ def standing(party: Party, reader: ReadAt) -> str:
         )
     if party.lacks:
         return (
-            f"{other} ended the duel at move {party.lacks}, and no move is here: adjudicator resend "
-            "asks for them."
+            f"{other} ended the duel at move {party.lacks}, and no move is here: "
+            "adjudicator resend asks for them."
         )
     if party.ends and not row.begun:
         return (

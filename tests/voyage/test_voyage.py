@@ -119,7 +119,7 @@ def test_a_failure_is_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     log = next(log for log in logs if log.broken is not None)
     small = smaller(log, Hosted)
     assert small.broken is not None
-    assert len(small.events) < len(log.events) // 2, small.story
+    assert len(small.story) < len(log.story), small.story
     again = sail(small.seed, Hosted, small.without)
     assert (str(again.broken), again.trace) == (str(small.broken), small.trace)
 

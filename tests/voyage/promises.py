@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from types import MappingProxyType
 
 from adjudicator.mail.mime import read_mail
@@ -66,7 +67,9 @@ class Seen:
         """Files by their names in a bundle or a record."""
         for path, data in files.items():
             if path.endswith(".toml"):
-                self._file(path, data)
+                # A process that ended may leave a file by half.
+                with suppress(Refused):
+                    self._file(path, data)
 
     def _file(self, path: str, data: bytes) -> None:
         if path.startswith("entries/"):

@@ -28,7 +28,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -218,27 +218,27 @@ class HostFolder:
         """The receipt sent for the slip of that digest, None if none was."""
         kept = self._kept(slip)
         if kept is None:
-            for name in filter(_WAITING.fullmatch, self._inbox()):
-                waiting = self._waiting(name)
-                if waiting.order.file.digest == slip:
-                    return waiting.receipt
+            return next((self._waiting(name).receipt for name in self._places(slip)), None)
         return kept
+
+    def _places(self, slip: Digest) -> Iterator[str]:
+        """What the file in the inbox is called that holds the order of that slip, if it waits."""
+        for name in filter(_WAITING.fullmatch, self._inbox()):
+            if self._waiting(name).order.file.digest == slip:
+                yield name
 
     def held(self, slip: Digest) -> Bundle | None:
         """The receipt for the slip of that digest, with the order if it is accepted and waits; None
         if there is none."""
-        for name in filter(_WAITING.fullmatch, self._inbox()):
-            bundle = decode(files.read(f"{self.root}/inbox/{name}", _LIMIT))
-            if self._waiting(name).order.file.digest == slip:
-                return bundle
+        for name in self._places(slip):
+            return decode(files.read(f"{self.root}/inbox/{name}", _LIMIT))
         kept = self._kept(slip)
         return None if kept is None else bundles.of_receipt(kept)
 
     def drop(self, slip: Digest) -> None:
         """Forget the receipt for that slip, and its order if it waits."""
-        for name in filter(_WAITING.fullmatch, self._inbox()):
-            if self._waiting(name).order.file.digest == slip:
-                files.remove(self.root / "inbox" / name)
+        for name in self._places(slip):
+            files.remove(self.root / "inbox" / name)
         for path in (f"{slip}.toml", f"{slip}.toml.sig"):
             files.remove(self.root / "receipts" / path)
 

@@ -22,7 +22,7 @@ from orders.fields import digest
 from .post import HOST as SERVER
 from .post import Post
 from .promises import Seen, accusations
-from .sail import LENGTH, SECRETS, Broken, Event, Log
+from .sail import LENGTH, SECRETS, Broken, Event, Log, drawn
 from .world import DAY, HOUR, Done, Machine, World, surrounded
 
 PLAYERS = ("alice", "bob", "carol", "dave", "erin")
@@ -575,10 +575,8 @@ def pair(seed: str, length: int = LENGTH) -> Log:
         with surrounded(World(seed)) as world:
             made = Hosted(world, Random(f"{seed}/begin"), twisted=twisted)  # noqa: S311
             for number in range(length):
-                chance = Random(f"{seed}/{number}")  # noqa: S311
-                events = made.events()
-                name = chance.choices(list(events), [often for often, _ in events.values()])[0]
-                events[name][1](chance)
+                name, act, chance = drawn(made, seed, number)
+                act(chance)
                 log.events[name] += 1
             keys = [(game, name) for game, names in made.games.items() for name in names[1:]]
             held.append({key: [*map(_masked, made.got[address(key[1])])] for key in keys})

@@ -48,7 +48,6 @@ class Carried:
     sender: str
     to: str
     data: bytes
-    since: int
 
 
 class Post:
@@ -89,7 +88,7 @@ class Post:
 
     def take(self, sender: str, to: str, data: bytes) -> None:
         """A mail is handed in: the server answers for it from now on."""
-        self.way.append(Carried(sender, to, data, self.world.time))
+        self.way.append(Carried(sender, to, data))
         self.left(to, data)
 
     def deliver(self, chance: Random | None = None) -> int:

@@ -74,6 +74,14 @@ class Log:
         return f"python -m tests.voyage --seed {self.seed}" + (f" --without {some}" if some else "")
 
 
+def drawn(scene: Scene, seed: str, number: int) -> tuple[str, Callable[[Random], None], Random]:
+    """An event of a seed by its number: its name, what it does, and the chance it draws from."""
+    chance = Random(f"{seed}/{number}")  # noqa: S311 - draws what happens
+    events = scene.events()
+    name = chance.choices(list(events), [often for often, _ in events.values()])[0]
+    return name, events[name][1], chance
+
+
 def sail(
     seed: str, scene: Callable[[World, Random], Scene], without: frozenset[int] = frozenset(),
     length: int = LENGTH,
@@ -84,15 +92,12 @@ def sail(
         try:
             made = scene(world, Random(f"{seed}/begin"))  # noqa: S311 - draws what happens
             for number in range(length):
-                chance = Random(f"{seed}/{number}")  # noqa: S311
-                events = made.events()
-                weights = [often for often, _ in events.values()]
-                name = chance.choices(list(events), weights)[0]
                 if number in without:
                     continue
+                name, act, chance = drawn(made, seed, number)
                 log.events[name] += 1
                 log.story.append(f"{number}: {name}")
-                events[name][1](chance)
+                act(chance)
                 made.check(chance)
             log.story.append("mended")
             made.mend()

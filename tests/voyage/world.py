@@ -334,8 +334,6 @@ class Turnstile:
 STREAMS = (sys.stdin, sys.stdout, sys.stderr)
 CALLS = ("mkdir", "replace", "rename", "unlink", "link", "rmdir")
 FILLS = ("open", "write", "mkdir", "link", "sqlite")
-_WORLD: list[World] = []
-"""The world that surrounds the commands; none outside of `surrounded`."""
 
 
 @contextlib.contextmanager

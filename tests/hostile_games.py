@@ -128,7 +128,7 @@ def hand_on(table: Table, player: str) -> None:
     root.rename(table.root / player / "old.seat")
     old, new = table.keys[player], MemoryKey.from_seed(derive(table.seed, "new key"))
     offer = opening.read_offer(table.record)
-    seat = Seat.create(root, player, offer.digest, Path(f"{player}.key"), secret)
+    seat = Seat.create(root, player, offer.digest, Path(f"/keys/{player}.key"), secret)
     join = seated.join(offer, seat, new, Private())
     table.keys[f"{player} before"], table.keys[player] = old, new
     consent = seated.consent(table.host.ledger, old, join)

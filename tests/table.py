@@ -94,7 +94,7 @@ class Table:
         offer = opening.read_offer(self.copies[name])
         secret = derive(self.seed, f"seat/{name}")
         root = self.root / name / f"{name}.seat"
-        seat = Seat.create(root, name, offer.digest, Path(f"{name}.key"), secret)
+        seat = Seat.create(root, name, offer.digest, Path(f"/keys/{name}.key"), secret)
         return seated.join(offer, seat, self.keys[name], Private())
 
     def begin(self) -> Table:

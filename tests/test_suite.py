@@ -27,8 +27,10 @@ BESIDE = {"run.py", "CLIENT.md", "suite.json", "README.md", "LICENSE"}
 
 
 @pytest.mark.parametrize("kind", [packs, primitives, rules, together], ids=lambda one: one.__name__)
-def test_nothing_drifts(kind: Any, tmp_path: Path) -> None:
-    """Made again it is what lies there. Of records, breaks, lies and duels see their own tests."""
+def test_nothing_drifts(kind: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Made again, and elsewhere, it is what lies there. Of records, breaks, lies and duels see
+    their own tests."""
+    monkeypatch.chdir(tmp_path)
     assert suite.drifted(kind.made(tmp_path)) == []
 
 

@@ -92,7 +92,7 @@ def hand_on(*, agreed: bool) -> Callable[[Table], None]:
         old = table.root / name / f"{name}.seat"
         old.rename(old.with_name(f"{name}.left.{agreed}"))
         offer = ledger.opening.offer
-        seat = Seat.create(old, name, offer.digest, Path(f"{name}.key"), secret)
+        seat = Seat.create(old, name, offer.digest, Path(f"/keys/{name}.key"), secret)
         join = seated.join(offer, seat, key, Private())
         consent = seated.consent(ledger, table.keys[name], join) if agreed else None
         reason = "Bob has moved" if agreed else "nobody has heard of Bob for a month"

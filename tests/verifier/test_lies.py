@@ -61,10 +61,11 @@ games, are slow."""
     ],
 )
 def test_a_lie_is_noticed_by_these_and_by_nobody_else(
-    lie: Lie, play: Callable[[Lie], Liar]
+    lie: Lie, play: Callable[[Lie], Liar], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As the table of lies says it, for everybody and every command; and the suite has this very
-    game (`python -m tests.generate lies` writes it)."""
+    game (`python -m tests.generate lies` writes it, in any folder)."""
+    monkeypatch.chdir(tmp_path)
     game = play(lie)
     assert lies.drifted(lie, game) == []
     at_once(lie, game)

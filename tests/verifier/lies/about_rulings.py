@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -330,7 +331,7 @@ def new_join(
     secret = derive(seed, "seat")
     signer = key or MemoryKey.from_seed(derive(seed, "key"))
     root = table.root / f"new-{player}{'' if key is None else '-back'}.seat"
-    seat = Seat.create(root, player, offer.digest, table.root / "new.key", secret)
+    seat = Seat.create(root, player, offer.digest, Path("/keys/new.key"), secret)
     return seated.join(offer, seat, signer, Private()), signer, secret
 
 

@@ -337,14 +337,17 @@ def _check_out(out: str | None) -> None:
 
 def resend(place: Path, out: str | None) -> None:
     """The block that left last, the same bytes; after a restore, or where moves are lacking, the
-    question. Raises Refused."""
+    question; both where only the other's end is lacking, which may have been lost. Raises
+    Refused."""
     home = the_duel(place)
     with home.locked():
         party = home.party()
-        if (party.asking or party.lacks) and party.other:
-            _send(home, party, party.request(), f"{party.block_name}-asks", out, QUESTION)
-        else:
+        asks = (party.asking or party.lacks) and party.other
+        if not asks:
             _leave(home, party, out)
+        if asks or (party.ended and not party.is_left):
+            to = out if asks else None
+            _send(home, party, party.request(), f"{party.block_name}-asks", to, QUESTION)
 
 
 # What comes.

@@ -193,8 +193,8 @@ def standing(party: Party, reader: ReadAt) -> str:
             return f"Both have opened: {told}. adjudicator pack writes the file."
         gave = any(end.gives_up for end in party.ends)
         what = "You gave it up" if gave else "You have ended the duel"
-        opens = "send what opens your side (again: adjudicator resend), and take in what opens"
-        return f"{what}, and your side is open; {opens} {other}'s."
+        opens = f"send what opens your side, and take in what opens {other}'s"
+        return f"{what}, and your side is open; {opens}. If it is lost: adjudicator resend asks."
     when = "" if until is None else f", until {reader.deadline(until)}"
     if party.prompt is not None:
         return f"Your {party.prompt.what}{when}: adjudicator play"

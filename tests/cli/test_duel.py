@@ -276,6 +276,25 @@ def test_an_old_folder_asks(two: tuple[Person, Person]) -> None:
     old.ok("status")
 
 
+def test_an_end_that_was_lost_is_asked_for(two: tuple[Person, Person]) -> None:
+    """Both have ended, and one of the two ends came to nobody: who lacks it asks."""
+    ann, ben = two
+    ann.ok("take", ben.block)
+    carried(ann, ben)
+    ben.ok("sync")
+    ann.ok("duel", "--end", "--give-up", "-y")
+    ann.ok("resend")
+    own, asks = (ann.root / f"{ann.home.party().block_name}{what}.txt" for what in ("", "-asks"))
+    ben.ok("take", own)
+    assert "Both have opened" in ben.ok("status")
+    assert "resend asks" in ann.ok("status")
+    assert "what the other lacks is ready" in ben.ok("take", asks)
+    assert "Both have opened" in ann.ok("take", next(ben.root.glob("*-again.txt")))
+    asks.unlink()
+    ann.ok("resend")
+    assert not asks.exists()
+
+
 def test_a_restored_side_asks_first(
     two: tuple[Person, Person], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,7 +86,7 @@ def _refused(held: Mapping[str, bytes]) -> Iterator[tuple[str, str, bytes]]:
         ("another order", "1", {"order": paths[::-1]}),
         ("a file twice", "1", {"order": [*paths, paths[0]]}),
     ):
-        yield name, rule, _rewritten(held, **changes)
+        yield name, rule, rewritten(held, **changes)
     for name, path in (
         ("a path that leaves the folder", "../invite.toml"), ("an absolute path", "/invite.toml"),
         ("a stranger's file", "notes.txt"), ("a backslash", "joins\\a.toml"),
@@ -105,8 +105,8 @@ def _flipped(data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 
 
-def _rewritten(held: Mapping[str, bytes], **changes: Any) -> bytes:
-    """The same files by Python's own zip writer, laid out otherwise."""
+def rewritten(held: Mapping[str, bytes], **changes: Any) -> bytes:
+    """Those files by Python's own zip writer; `changes` lay them out otherwise."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a file twice

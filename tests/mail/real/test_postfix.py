@@ -43,10 +43,8 @@ def relayed(
 ) -> Callable[..., Mailroom]:
     """A game that has begun, whose mails from now on go through Postfix and Dovecot."""
 
-    def make(*players: str) -> Mailroom:
-        # Commands have the machine's clock, by which no deadline of this game may be over.
-        long = {"turn_time": "3000d"}
-        room = mailroom(players, long, mail=REFEREE, name="-".join(players))
+    def make(*players: str, **options: str) -> Mailroom:
+        room = mailroom(players, options, mail=REFEREE, name="-".join(players))
         room.address_of_host = REFEREE
         room.begin()
         source = mailboxes.open_source(postfix.box("referee"), postfix.ca)
@@ -168,7 +166,8 @@ def test_mails_are_put_away_over_quota(postfix: Servers, tmp_path: Path) -> None
 def test_a_turn_by_sync(relayed: Callable[..., Mailroom], postfix: Servers, program: Path) -> None:
     """A player's whole turn is an edit and `sync`, with a token for both servers; their own
     mailbox stays as it is."""
-    room = relayed("oauth", "alice")
+    # The command has the machine's clock, by which no deadline of this game may be over.
+    room = relayed("oauth", "alice", turn_time="3000d")
     folder = room.root / "oauth"
     postfix.tokens["by-sync"] = "oauth"
     env = {name: value for name, value in os.environ.items() if not name.startswith("ADJUD")}

@@ -74,12 +74,12 @@ def check(
             known += _check_digest(found, source, path, listing.digests[path])
         elif path == names.ATTRIBUTES:
             _check_attributes(found, source)
-        elif not names.is_ours(path):
+        elif (name := names.parse(path)) is None:
             found.note("entries", f"{_shown(path)} is not part of the record")
         elif walked is None:
             # The walk stopped early, and an entry that was not read may name this file.
             found.note("entries", f"{_shown(path)} is named by no entry up to the fault")
-        elif not revealed and _unfinished(path, walked + 1):
+        elif not revealed and _unfinished(name, walked + 1):
             found.note("entries", f"{path} is named by no entry: an unfinished act of the host")
         else:
             text = f"{_shown(path)} belongs nowhere: no entry names it"
@@ -108,24 +108,10 @@ def _check_attributes(found: Inquiry, source: Source) -> None:
         found.fault("entries", text, f"{names.ATTRIBUTES} was changed")
 
 
-def _unfinished(path: str, step: int) -> bool:
-    """Whether a crash of the host can have left that file for the coming entry."""
-    drafted = _drafted(path)
-    name = names.parse(path if drafted is None else drafted)
-    if name is None:
-        return False
-    if name.kind in ("invite", "table", "attributes", "join"):
-        return False
-    whole_entry = drafted is None and name.kind == "entry" and not name.signature
-    return name.kind == "opened" or (name.step == step and not whole_entry)
-
-
-def _drafted(path: str) -> str | None:
-    """The name of the file of which this is an unfinished draft; None for other files."""
-    folder, slash, name = path.rpartition("/")
-    if not name.startswith(".") or not name.endswith(".part"):
-        return None
-    return folder + slash + name[1 : -len(".part")]
+def _unfinished(name: names.Name, step: int) -> bool:
+    """Whether a crash of the host can have left a file of that name for the coming entry."""
+    whole_entry = name.kind == "entry" and not name.signature
+    return name.kind == "opened" or (name.number == step and not whole_entry)
 
 
 def _shown(path: str) -> str:

@@ -104,7 +104,7 @@ class Findings(NamedTuple):
     def conclusion(self) -> str:
         """The verdict for people, in one line: `TRUE: alice won.`"""
         head = _HEADS[self.code]
-        if self.code == LOOK and self.marked:
+        if self.code == LOOK:
             head += f" ({len(self.marked)})"
         reason = self.reason or self.verdict.partition(": ")[2]
         return f"{head}: {reason}{'' if reason.endswith('.') else '.'}"

@@ -115,7 +115,7 @@ class SecondAdjudication:
         first = self.ledger.last.first
         players = self.ledger.opening.players
         if first is None:
-            listed = self.links[-2].slips if len(self.links) > 1 else {}
+            listed = self.links[-2].slips
             nonces = [slip.nonce if (slip := listed.get(one)) else None for one in players]
             seed = game.master.seed(nonces, self.ledger.opening.id).hex()
             self.found.hold("dice", "none was thrown")

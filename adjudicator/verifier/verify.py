@@ -231,7 +231,7 @@ class _Verification:
         if isinstance(error, Missing) and error.path == path:
             told = f"entry {step} is not here, and a later one is"
             self.found.refuse(error, f"entry {step} is missing", told)
-        elif error.word == "bad-signature" and error.message.startswith(names.signature(path)):
+        elif error.message.startswith(names.signature(path)):
             told = f"entry {step} is not what the host signed{_carriage(self.source, path)}"
             self.found.refuse(error, f"entry {step} was changed", told)
         else:

@@ -178,7 +178,8 @@ def test_a_bundle_without_its_document_is_refused(kind: str) -> None:
         ("reports/0001-bob.sealed", b"z"),
     )
     for files in (given[:1], given):
-        with pytest.raises(Refused, match=f"a bundle of kind {kind} without its document"):
+        said = f"^bad-bundle: a bundle of kind {kind} without its document"
+        with pytest.raises(Refused, match=said):
             bundles.about(Bundle(kind, files))
 
 

@@ -12,6 +12,7 @@ from adjudicator.core import deadlines
 from adjudicator.core.deadlines import Calendar, Clocks
 from games.game import Setup
 from orders.entries import Awaited
+from orders.errors import Refused
 
 T0 = "2026-01-01T00:00:00Z"
 HOUR = 3600
@@ -54,6 +55,17 @@ def test_reserve_is_used_past_the_turn_time(setup: Setup) -> None:
             setup, before, {"alice": at(received)}, at(HOUR + 9999), {"bob": "turn"}
         )
         assert clocks.reserve == {"alice": left, "bob": 0}, received
+
+
+def test_a_ruling_moves_a_deadline_of_who_is_awaited_to_a_later_time() -> None:
+    """Or leaves it where it is."""
+    before = Clocks({"alice": awaited("turn", 0, HOUR)}, {"alice": 0, "bob": 0})
+    for until in (HOUR, HOUR + 1):
+        moved = deadlines.move(before, {"alice": at(until)})
+        assert moved.awaited == {"alice": awaited("turn", 0, until)}
+    for player, said in (("alice", "too little: alice has until"), ("bob", "bob is not awaited")):
+        with pytest.raises(Refused, match=f"^clock: {said}"):
+            deadlines.move(before, {player: at(HOUR - 1)})
 
 
 def test_who_is_missing_loses_all_reserve(setup: Setup) -> None:

@@ -134,9 +134,9 @@ def test_a_mark_is_gone_on_from(finished: Table, counted: list[str]) -> None:
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("entries/0003.toml", "is not the entry that was verified before"),
+        ("entries/0003.toml", "^fork: .*is not the entry that was verified before"),
         ("entries/0000.toml", "is not the genesis of game"),
-        ("slips/0003-bob.toml", "does not have the digest that entry 3 names"),
+        ("slips/0003-bob.toml", "^mismatch: .*does not have the digest that entry 3 names"),
     ],
 )
 def test_a_record_changed_behind_a_mark_is_refused(finished: Table, path: str, words: str) -> None:
@@ -161,12 +161,25 @@ def test_an_earlier_entry_changed_behind_a_mark_is_found_when_it_is_asked_for(
         ledger.link(2)
 
 
+def test_earlier_entries_that_are_whole_and_lead_elsewhere_are_refused(
+    begun: Table, tmp_path: Path
+) -> None:
+    """A second history, put in place while a command reads the first."""
+    one = begun.copy(tmp_path / "one").play({"alice": "start C4", "bob": "start C1"})
+    other = one.copy(tmp_path / "other")
+    files = MemoryFiles(one.play({"alice": "fire S"}).held())
+    ledger = Ledger.read(files, Ledger.read(files).mark)
+    files.held = other.play({"alice": "fire N"}).held()
+    with pytest.raises(Refused, match=r"^chain: .*before 2 are not those verified before"):
+        ledger.link(1)
+
+
 def test_a_record_older_than_its_mark_is_refused(finished: Table) -> None:
     """A backup that was restored: a host would sign a second entry of a number."""
     held = finished.held()
     mark = Ledger.read(MemoryFiles(held)).mark
     older = {path: data for path, data in held.items() if "0005" not in path}
-    with pytest.raises(Refused, match="verified here before") as caught:
+    with pytest.raises(Refused, match=r"^gap: .*verified here before") as caught:
         Ledger.read(MemoryFiles(older), mark)
     assert "older backup" in caught.value.hint
 

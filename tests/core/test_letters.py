@@ -46,16 +46,16 @@ def passed(begun: Table, game: Any, *, named: bool) -> Bundle:
     """The same as the host passes it on."""
     (writer,) = letters.own(press_of(begun, game))
     head = begun.host.last.digest
-    letter = Letter(game.id, HOST, 7, text=writer.letter.text, entry=0, head=head)
+    letter = Letter(game.id, HOST, 7, text=writer.letter.text, entry=2, head=head)
     cover = LetterFile(letter, Signed.by(begun.signer, sshsig.LETTER, letter.render()))
     return letters.pass_on(game, cover, MESSAGE, game.joins["bob"], writer if named else None)
 
 
 def joins_at(game: Any) -> Any:
-    """Nobody's seat has changed hands."""
+    """Who sat where after the entry that the cover names: nobody's seat has changed hands."""
 
     def call(entry: int) -> Mapping[str, Any]:
-        assert entry == 0
+        assert entry == 2
         return game.joins
 
     return call

@@ -219,6 +219,10 @@ def test_no_receipt_names_an_entry_from_before_the_one_that_its_slip_answers(
     assert order is not None
     elsewhere = replace(one, order=replace(order, slip=replace(order.slip, head="0" * 64)))
     assert "it names entry 0" not in judge(finished, elsewhere).text
+    to_come = OrderReceipt(
+        replace(one.receipt, step=9), one.file, replace(order, slip=replace(order.slip, step=9))
+    )
+    assert "it names entry 0" not in judge(finished, to_come).text
 
 
 def test_so_it_is_if_the_record_ends_there(table: Table) -> None:

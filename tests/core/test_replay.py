@@ -49,6 +49,13 @@ def test_an_opened_file_is_the_one_that_was_signed(ledger: Ledger) -> None:
         replay.opened(MemoryFiles({}))(link, slip)
 
 
+def test_a_position_that_could_not_be_made_again_is_named(again: Replay) -> None:
+    """By its entry; against the claim of the replay."""
+    with pytest.raises(Refused, match=r"^replay: entries/0001\.toml: its position") as caught:
+        again.state(1)
+    assert caught.value.claim == "replay"
+
+
 def test_a_sealed_file_that_does_not_open_is_named(finished: Table, ledger: Ledger) -> None:
     """By its path."""
     link, path = ledger.link(2), names.sealed_order(2, "alice")

@@ -142,7 +142,9 @@ def test_news_that_cannot_be_printed_are_refused(
     game = ledger.opening.game
     for sentence, shown in (("\x1b[2J", r"'\\x1b\[2J'"), ("\u00e9", r"'\\xe9'")):
         monkeypatch.setattr(type(game), "news", lambda self, event, sentence=sentence: sentence)
-        with pytest.raises(Refused, match=f"an event reads {shown}: expected one plain line"):
+        with pytest.raises(
+            Refused, match=f"^reports: .*an event reads {shown}: expected one plain line"
+        ):
             read(ledger, data)
 
 

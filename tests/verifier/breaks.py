@@ -443,6 +443,18 @@ def a_genesis_is_older_than_its_invite(game: Forger) -> None:
     game.change_entry(0, time="2025-01-01T00:00:00Z")
 
 
+@break_of("2.9", "example", 4, "time", "no deadline cut")
+def a_genesis_is_as_old_as_its_invite(game: Forger) -> None:
+    time = read_invite(game.held[names.INVITE]).date
+    until = deadlines.add(time, 3 * 86_400)
+    awaited = {
+        player: replace(prompt, since=time, until=until)
+        for player, prompt in game.entry(0).awaited.items()
+    }
+    game.cut(0)
+    game.change_entry(0, time=time, awaited=awaited)
+
+
 @break_of("2.9", "example", 1, "time", "every player must be awaited for setup, for the turn time")
 def a_genesis_gives_less_time(game: Forger) -> None:
     _until(game, 0, "alice", "2026-01-02T00:00:00Z")
@@ -506,6 +518,13 @@ def reserve_is_given(game: Forger) -> None:
 def a_slip_came_after_its_entry(game: Forger) -> None:
     used = game.entry(2).slips["alice"]
     game.change_entry(2, slips={"alice": replace(used, received="2026-01-01T05:00:00Z")})
+
+
+@break_of("3.8", "example", 0, "time", "no deadline cut")
+def a_slip_came_as_its_entry_was_made(game: Forger) -> None:
+    entry = game.entry(2)
+    used = replace(entry.slips["alice"], received=str(entry.time))
+    game.change_entry(2, slips={"alice": used})
 
 
 @break_of("3.9", "late", 1, "time", "alice is missing before")

@@ -186,6 +186,14 @@ def test_a_ruling_too_many_is_false(games: Callable[[str], Forger]) -> None:
     assert [claim.name for claim in found.claims if claim.status == "false"] == ["entries"]
 
 
+def test_a_thousand_rulings_are_the_most() -> None:
+    for many in (999, 1_000):
+        before: Any = SimpleNamespace(rulings=many)
+        said = r"^chain: there are 1,000 rulings already"
+        with pytest.raises(Refused, match=said) if many == 1_000 else nullcontext():
+            chain.check_annuls(before, lambda _: pytest.fail("read"), Ruling("snow"))
+
+
 def test_a_view_may_be_as_long_as_a_report(games: Callable[[str], Forger]) -> None:
     """So it is compared with the one that the game makes."""
     game = games("example")

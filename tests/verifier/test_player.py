@@ -43,24 +43,25 @@ def test_a_false_public_view_stops_nobody(make_liar: Callable[..., Liar]) -> Non
 
 
 def test_a_seat_handed_on_by_agreement(make_liar: Callable[..., Liar]) -> None:
-    """Who leaves is told; each verifies their own time, and the old one orders no more."""
+    """Who leaves is told; each verifies their own time, and the old one orders no more. What
+    others do after the consent does not withdraw it."""
     game = make_liar().play(SETUP)
     join, signer, _ = new_join(game, "bob", b"\x35" * 32)
     consent = seated.consent(game.host.ledger, game.table.keys["bob"], join)
+    game.play(SHOT)
     game.tell(game.host.hand_on(join, "Bob has no time", consent))
     (said,) = game.said["bob"]
     assert "gives your seat to somebody else, and your key signed that" in said
     own = game.table.seated("bob")
-    game.play(SHOT)
     with pytest.raises(Refused, match="has been handed on"):
         own.read(b"silent")
     with pytest.raises(Refused, match="another player had the seat of bob"):
-        game.table.report("bob", 2)
+        game.table.report("bob", 3)
     old, new = game.table.root / "bob" / "bob.seat", game.table.root / "new-bob.seat"
     keep = old.rename(game.table.root / "bob" / "old.seat")
     new.rename(old)
     game.table.keys["bob"] = signer
-    game.tell([2, 3], to=["bob"])
+    game.tell([3], to=["bob"])
     game.play(QUIET).finish()
     assert game.table.verify("bob", copy=True).code == 0
     old.rename(new)

@@ -49,7 +49,8 @@ ROOT = HERE.parent
 ROOMS: Mapping[str, tuple[str, ...]] = {
     "orders": ("orders", "core", "verifier", "duel"),
     "adjudicator/core": ("core", "verifier"),
-    "adjudicator/verifier": ("verifier", "cli/test_verify.py", "cli/test_findings.py"),
+    "adjudicator/verifier": ("verifier", "duel/test_vectors.py", "cli/test_verify.py",
+                             "cli/test_findings.py"),
     "adjudicator/duel": ("duel", "player/test_duel.py", "cli/test_duel.py"),
     "adjudicator/host": ("host", "core", "cli/test_host.py", "cli/test_seats.py"),
     "adjudicator/player": ("player", "host", "verifier", "cli/test_play.py", "cli/test_turn.py",

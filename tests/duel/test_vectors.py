@@ -141,4 +141,5 @@ def test_people_are_told_in_a_few_lines() -> None:
     assert "  Holds: 7 moves" in told["lied"]
     assert told["lied"][-1] == "FALSE: alice lied in move 7."
     assert any("from the secret of bob: " in line for line in told["unopened"])
+    assert any("from the secrets of alice and bob: " in line for line in told["forked"])
     assert told["unopened"][-1] == "NOT YET: not opened by alice. Nothing is false so far."

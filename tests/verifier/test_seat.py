@@ -14,13 +14,16 @@ from verifier.liar import Liar, entry_of, report_of
 from verifier.lies.base import QUIET, SETUP, SHOT
 
 from adjudicator.core import intake
+from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import MemoryFiles
+from adjudicator.player import witness
+from adjudicator.verifier import rulings
 from adjudicator.verifier import seat as of_seat
 from adjudicator.verifier.claims import Findings, Inquiry
 from adjudicator.verifier.verify import Asked, verify
 from orders import names, sshsig
 from orders.bundle import Bundle
-from orders.entries import Ruling
+from orders.entries import Entry, Ruling, SeatChange
 from orders.order_file import OrderFile
 from orders.signed import Signed
 
@@ -87,6 +90,9 @@ def test_a_receipt_that_the_host_did_not_sign_does_not_count(
     found = verify(game.table.record, Asked(receipts=[given, changed]))
     assert found.code == 0
     assert "a receipt that does not count" in details(found, "receipts")
+    alone = verify(game.table.record, Asked(receipts=[changed]))
+    (told,) = (one for one in alone.claims if one.name == "receipts")
+    assert (told.status, told.brief) == ("unknown", "")
 
 
 def test_a_false_record_is_false_with_any_seat(forged: Forger, finished: Table) -> None:
@@ -95,6 +101,40 @@ def test_a_false_record_is_false_with_any_seat(forged: Forger, finished: Table) 
     found = verify(MemoryFiles(forged.held), Asked(seat=finished.seat("alice")))
     assert found.code == 1
     assert "entries/0002.toml" in found.verdict
+    receipts = [finished.given("alice")[0].file]
+    told = verify(MemoryFiles(forged.held), Asked(receipts=receipts)).claims[-1]
+    assert (told.name, told.status) == ("receipts", "unknown")
+
+
+@pytest.mark.parametrize(("entry", "told"), [(2, False), (3, True), (5, True), (6, False)])
+def test_orders_after_the_last_missed_deadline_show_that_a_player_was_there(
+    finished: Table, monkeypatch: pytest.MonkeyPatch, entry: int, told: bool
+) -> None:
+    """Accepted from the entry on that last called them missing, and before the ruling."""
+    (first, *_), ledger = finished.given("bob"), finished.host.ledger
+    change = Ruling("away", seat=SeatChange("bob", "ab" * 32))
+    handed_on = replace(ledger.last, entry=Entry("", 6, "", "", "", ruling=change))
+    monkeypatch.setattr(Ledger, "links", lambda self: [handed_on])
+    monkeypatch.setattr(rulings, "handed_on_as_agreed", lambda *_: (2, 3))
+    held = replace(first, receipt=replace(first.receipt, entry=entry))
+    lines = list(of_seat._present(ledger, [held]))
+    assert [line.partition(" as ")[0] for line in lines] == (
+        ["entry 6 hands on the seat of bob"] if told else []
+    )
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+def test_a_seat_that_was_given_away_is_looked_at_unless_its_player_signed(
+    finished: Table, monkeypatch: pytest.MonkeyPatch, agreed: bool
+) -> None:
+    change = SeatChange("bob", "ab" * 32, "cd" * 32 if agreed else None)
+    entry = replace(finished.entry(3), ruling=Ruling("away", seat=change))
+    link = replace(finished.host.ledger.link(3), entry=entry)
+    monkeypatch.setattr(Ledger, "links", lambda self: [link])
+    monkeypatch.setattr(witness, "of_seat", lambda *_: ["gone"])
+    found, seat = Inquiry(), finished.seat("bob")
+    of_seat.check_seat(found, finished.record, finished.host.ledger, seat)
+    assert ("gone" in found.notes.get("host", ()), bool(found.looks)) == (agreed, not agreed)
 
 
 @pytest.mark.parametrize("loses", [False, True], ids=["kept", "lost"])
@@ -179,7 +219,9 @@ def test_a_receipt_beside_a_seat_is_judged_by_the_order_in_the_seat(
     assert verify(game.table.record, Asked(receipts=receipts)).code == 0
     found = verify(game.table.record, Asked(seat=game.table.seat("alice"), receipts=receipts))
     assert found.code == 1
-    assert "illegal, but judged again it is accepted" in details(found, "receipts")
+    told = details(found, "receipts")
+    assert "illegal, but judged again it is accepted" in told
+    assert "by your own report" not in told
 
 
 def test_receipts_are_counted(finished: Table) -> None:

@@ -99,6 +99,7 @@ def test_a_seed_that_was_thrown_away_is_told(table: Table) -> None:
     seed = table.host.game.master.seed(nonces, table.host.opening.id).hex()
     assert found.held["dice"] == ("none was thrown", "dice")
     assert found.notes["dice"] == [f"the seed that was thrown away is {seed}"]
+    assert found.held["orders"][1] == "0 orders"
     assert replay is not None
 
 

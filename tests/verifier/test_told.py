@@ -185,6 +185,31 @@ def test_many_marks_are_counted() -> None:
     assert shown(found)[-3:] == ["  ! f", "  ! and 2 more (-v)", "TRUE, BUT LOOK (8): x."]
 
 
+CONCLUDED = {
+    "an_entry_is_signed_by_a_stranger": "FALSE: entry 3 was changed.",
+    "a_slip_is_signed_by_the_host": "FALSE: entry 3 does not hold.",
+    "a_slip_is_missing": "FALSE: entry 2 does not hold.",
+    "an_entry_is_missing": "FALSE: entry 3 is missing.",
+    "a_report_tells_something_else": ("FALSE: the reports of entry 2 are not what the game tells."),
+    "a_report_is_sealed_wrongly": "FALSE: the reports of entry 2 are not what the game tells.",
+    "a_state_is_another": "FALSE: entry 2 is not what the game makes of the orders.",
+    "an_order_is_illegal": (
+        "FALSE: the orders of entry 3 are not what their players signed, or not legal."
+    ),
+}
+"""By break: the last line, in words of its own and not those of the fault."""
+
+
+def test_the_verdict_says_in_a_few_words_what_is_false() -> None:
+    """Which entry, and whether it was changed, is missing, or holds something else."""
+    told = {
+        name: shown(verify(MemoryFiles(files)))[-1]
+        for row, _, files in breaks.published()
+        if (name := row["id"].removeprefix("breaks/")) in CONCLUDED
+    }
+    assert told == CONCLUDED
+
+
 COUNTED = {
     "somebody_was_missing": "  time     no deadline cut; missed alice 1, none late",
     "somebody_was_late": "  time     no deadline cut; none missed, late bob 1",
@@ -238,6 +263,7 @@ def test_who_is_awaited_is_named_or_counted(players: str, who: str) -> None:
 
 
 def test_how_many_slips_there_are(finished: Table) -> None:
-    """Among the details of the entries."""
+    """Among the details of the entries; and how many signatures."""
     (entries,) = (one for one in finished.verify().claims if one.name == "entries")
+    assert "14 signatures, each by the key expected" in entries.details
     assert "5 slips, each quoting the entry that it answers" in entries.details

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from verifier.forger import Forger
 
 from adjudicator.core.claim import CLAIMS
 from adjudicator.core.source import MemoryFiles
 from adjudicator.verifier import listing
 from adjudicator.verifier.verify import Asked, verify
 from orders import names
+from orders.entries import Ruling
+from orders.errors import Refused
 
 Table = Any
 
@@ -59,6 +62,34 @@ def test_a_fault_of_the_program_ends_no_batch(
     assert found.code == 70
     assert found.verdict.startswith("failed: this program failed: RuntimeError: ")
     assert found.verdict.isascii()
+
+
+def test_the_first_file_that_cannot_be_read_is_named(finished: Table) -> None:
+    """Of several."""
+
+    class Unreadable(MemoryFiles):
+        def read(self, path: str) -> bytes:
+            if path.startswith(("entries/0003", "reports")):
+                raise Refused("unreadable", f"{path} is no regular file")
+            return super().read(path)
+
+    found = verify(Unreadable(finished.held()))
+    assert found.verdict == "unusable: entries/0003.toml is no regular file"
+
+
+def test_a_protest_against_an_entry_that_was_wrong(table: Table) -> None:
+    """A person should look, though a ruling has annulled the entry."""
+    table.play({"alice": "start C4", "bob": "start C1"}, {"alice": "fire S"}, {"bob": "silent"})
+    table.rule(Ruling("misread", annuls=2))
+    table.play({"alice": "resign"})
+    forged = Forger.of(table)
+    forged.change_slip(3, "bob", protest="report")
+    right = verify(MemoryFiles(forged.held))
+    forged.change_entry(2, state="ab" * 32)
+    wrong = verify(MemoryFiles(forged.held))
+    for found, told in ((right, "; the report was made again as it was signed"), (wrong, "")):
+        (host,) = (one for one in found.claims if one.name == "host")
+        assert f"bob at step 3: report{told}" in host.details
 
 
 def test_a_gap_is_named(finished: Table) -> None:

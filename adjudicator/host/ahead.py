@@ -91,7 +91,7 @@ def _lacking(host: Host, quote: Quote) -> str:
     if host.ledger.link(quote.step).digest != quote.digest:
         return f"{who} {verb} another entry {quote.step} than the record here holds"
     one = quote.accepted
-    if one is None or host.last.over or one.step != host.last.since + 1:
+    if one is None or one.step != host.last.since + 1:
         return ""
     if host.folder.receipt(one.slip) is not None:
         return ""

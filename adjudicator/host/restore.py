@@ -213,10 +213,9 @@ def _bring_genesis(record: Record, pool: Pool, done: Restoration) -> None:
     for data in pool.named(names.entry(0)):
         file = pool.signed(data, host, sshsig.ENTRY)
         with contextlib.suppress(Refused):
-            entry = read_entry(data)
-            if file is None or not isinstance(entry, Genesis):
+            if file is None:
                 continue
-            held = _named(entry, pool, {}, host)
+            held = _named(read_entry(data), pool, {}, host)
             Ledger.begin(Overlay(record, {**held, **file.files(names.entry(0))}))
             append(record, names.entry(0), file, held)
             done.lines.append("entry 0")

@@ -518,3 +518,13 @@ def test_another_hosts_entry_is_no_leftover(table: Table) -> None:
         second.advance()
     assert second.last.step == 1
     assert table.verify().code == 4
+
+
+def test_entries_that_were_not_handed_out(table: Table) -> None:
+    """Once the genesis was; before that nothing is owed."""
+    table.play({"alice": "start C4", "bob": "start C1"})
+    for sent, owed in ((None, ()), (0, (1,)), (1, ())):
+        (table.record.host / "sent").unlink(missing_ok=True)
+        if sent is not None:
+            table.host.folder.mark_sent(sent)
+        assert table.host.unsent() == owed

@@ -67,6 +67,39 @@ def test_a_ruling_tells_of_no_other_notice(away: Table) -> None:
     assert away.entry().ruling.reason == f"bob is away until {end}"
 
 
+def test_an_absence_from_the_deadline_on_moves_nothing(away: Table) -> None:
+    """Nor is it told: it begins as the time is up."""
+    own, host = away.seated("bob"), away.host
+    until = deadlines.add(away.entry().awaited["bob"].until, 5 * DAY)
+    again = away_from(until, DAY)
+    Letters(host).take(letters.write(own.ledger, own.seat, away.keys["bob"], again))
+    assert Letters(host).grant()
+    assert away.entry().awaited["bob"].until == until
+    assert "; " not in away.entry().ruling.reason
+    assert deadlines.add(until, DAY) not in away.entry().ruling.reason
+
+
+def test_the_most_rulings_are_not_passed_for_an_absence(
+    away: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One less, and there is one more."""
+    for most, granted in ((0, False), (1, True)):
+        monkeypatch.setattr("adjudicator.host.letters.MOST_RULINGS", most)
+        assert Letters(away.host).grant() == granted
+
+
+def test_a_letter_that_another_machine_kept_takes_its_own_place(talking: Table) -> None:
+    """Whatever the number under which it was to be passed on here."""
+    host = talking.host
+    bundle = message(talking, "alice", "bob")
+    Letters(host).take(bundle)
+    (here,) = (host.folder.root / "press").iterdir()
+    there = f"{here.name[:-8]}{int(here.name[-8:-4]) % 9_999 + 1:04d}.txt"
+    assert Letters(host).bring(there, bundle)
+    assert not Letters(host).bring(there, bundle)
+    assert [path.name for path in (host.folder.root / "press").iterdir()] == [there]
+
+
 def test_go_on_grants_first(away: Table) -> None:
     """However often it is asked, the game waits for Bob, and then goes on without him."""
     host = away.host
@@ -264,7 +297,7 @@ def test_the_host_writes_too(talking: Table) -> None:
     three = Letters(talking.host).announce("all", "Well played.")
     assert (set(one.passed), set(three.passed)) == ({"bob"}, {"alice", "bob", "carol"})
     assert one.letter.number != three.letter.number
-    with pytest.raises(Refused, match="nobody in this game is called 'dave'"):
+    with pytest.raises(Refused, match=r"^illegal: nobody in this game is called 'dave'"):
         Letters(talking.host).announce("dave", "x")
     assert Letters(talking.host).mail() is None
     moved = Letters(talking.host).move("new@example.org")

@@ -36,6 +36,15 @@ def full(table: Table) -> None:
         room.take(join)
 
 
+def full_but_for_who_comes_again(table: Table) -> None:
+    """Who waits may send another join."""
+    table.offer()
+    room = WaitingRoom(HostFolder(table.record.host), read_offer(table.record))
+    room.folder.set_seats(1)
+    assert room.take(table.joins[0]) == room.take(table.joins[0])
+    room.take(table.joins[1])
+
+
 def to_nobodys_seat(table: Table) -> None:
     table.begin()
     join = replace(read_join(dict(join_of(table.record, "bob").files)[names.join("bob")]),
@@ -59,10 +68,11 @@ def without_a_genesis(table: Table) -> None:
     ("words", "act"),
     [
         ("two joins as alice", twice),
-        ("all seats of this game are taken", full),
-        ("carol has no seat in this game", to_nobodys_seat),
+        ("illegal: all seats of this game are taken", full),
+        ("illegal: all seats of this game are taken", full_but_for_who_comes_again),
+        ("no-seat: carol has no seat in this game", to_nobodys_seat),
         ("has no invite, and there is none of this host elsewhere", without_an_invite),
-        ("the genesis is nowhere here", without_a_genesis),
+        ("missing: the genesis is nowhere here", without_a_genesis),
     ],
 )
 def test_the_words(
@@ -70,9 +80,9 @@ def test_the_words(
 ) -> None:
     with pytest.raises(Refused) as caught:
         act(make_table(tmp_path / "table"))
-    assert words in caught.value.message
+    assert words in str(caught.value)
 
 
 def test_nothing_follows_the_reveal(finished: Table) -> None:
-    with pytest.raises(Refused, match="the game is over and revealed"):
+    with pytest.raises(Refused, match=r"^over: the game is over and revealed"):
         finished.host.advance()

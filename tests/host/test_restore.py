@@ -186,6 +186,69 @@ def test_a_gap_is_said(lost: tuple[Table, dict[str, bytes]]) -> None:
     assert table.host.last.step == 1
 
 
+def test_an_entry_that_lacks_a_file_is_the_last(lost: tuple[Table, dict[str, bytes]]) -> None:
+    """That is said once, whatever follows it."""
+    table, held = lost
+    pool = Pool()
+    pool.add((path, data) for path, data in held.items() if "slips/0002" not in path)
+    assert bring_back(table, pool).missing == [
+        "entry 2 is here, but slips/0002-alice.toml, which it names, is not"
+    ]
+
+
+def test_a_file_that_an_entry_here_names_is_brought_back(
+    lost: tuple[Table, dict[str, bytes]],
+) -> None:
+    table, held = lost
+    for path in ("slips/0001-bob.toml", "slips/0001-bob.toml.sig"):
+        (table.record.root / path).unlink()
+    pool = Pool()
+    pool.add(held.items())
+    assert bring_back(table, pool).missing == []
+    assert table.held() == held
+
+
+@pytest.mark.parametrize("path", [names.INVITE, names.entry(0)])
+def test_what_lies_there_without_its_signature_is_not_there(
+    lost: tuple[Table, dict[str, bytes]], path: str
+) -> None:
+    """The invite and the genesis, of which there may be several beside each other."""
+    table, held = lost
+    for name in table.held():
+        (table.record.root / name).unlink()
+    pool = Pool()
+    pool.add((name, data) for name, data in held.items() if name != names.signature(path))
+    assert refused(lambda: bring_back(table, pool)) == "missing"
+
+
+def test_orders_that_were_never_adjudicated_are_not_sought(table: Table) -> None:
+    """A game that is abandoned early lists them; nobody needs what they say."""
+    table.submit("alice", "start C4")
+    table.rule(Ruling("no time", abandons=True))
+    pool = Pool()
+    pool.add(table.held().items())
+    for path in (table.record.root / "orders").glob("*"):
+        path.unlink()
+    assert bring_back(table, Pool()).missing == []
+
+
+def test_of_many_files_of_one_name_some_are_kept() -> None:
+    """A flood of them costs no more memory."""
+    pool = Pool()
+    pool.add(("slips/0001-alice.toml", b"%d" % number) for number in range(300))
+    assert len(pool.files) == 256
+
+
+def test_a_receipt_of_an_entry_before_is_no_loss(
+    table: Table, example: Sequence[Mapping[str, str]]
+) -> None:
+    """A host keeps those for the coming entry."""
+    table.play(example[0])
+    shutil.rmtree(table.record.host / "receipts")
+    table.host.witness(bundles.of_receipt(table.seat("bob").receipts()[0]))
+    assert table.host.folder.ahead() == {}
+
+
 def test_an_accepted_order_comes_back_with_its_receipt(
     table: Table, example: Sequence[Mapping[str, str]]
 ) -> None:
@@ -203,6 +266,17 @@ def test_an_accepted_order_comes_back_with_its_receipt(
     assert table.host.folder.waiting()["alice"].receipt == answer
     table.advance()
     assert table.verify("alice").code == 4
+
+
+def test_another_order_of_a_number_that_waits_is_not_sent_in_again(
+    table: Table, example: Sequence[Mapping[str, str]], tmp_path: Path
+) -> None:
+    """A copy of a seat wrote it; it would be superseded."""
+    other = table.play(example[0]).copy(tmp_path / "other")
+    table.submit("alice", "fire S")
+    pool = Pool()
+    pool.add_bundle(other.order("alice", "fire N"))
+    assert bring_back(table, pool).lines == []
 
 
 def test_a_receipt_in_a_seat_and_in_its_file_is_one(

@@ -232,7 +232,7 @@ def test_nothing_is_ruled_after_the_end(table: Table, example: Any) -> None:
     """Nothing is annulled either: after the reveal everything is known."""
     table.play(*example)
     for ruling in (Ruling("again", annuls=2), Ruling("over", abandons=True)):
-        with pytest.raises(Refused, match="over"):
+        with pytest.raises(Refused, match=r"^over: the game is over"):
             table.host.rule(ruling, None)
 
 
@@ -244,7 +244,7 @@ def test_between_over_and_reveal_nothing_is_ruled(table: Table, example: Any) ->
         patch.setattr(Host, "_reveal", lambda host: None)
         table.advance()
     assert table.verify().verdict == "incomplete: over at entry 4, not yet revealed"
-    with pytest.raises(Refused, match="over"):
+    with pytest.raises(Refused, match=r"^over: the game is over"):
         table.host.rule(Ruling("again", annuls=2), None)
     table.advance()
     assert table.verify().code == 0

@@ -67,10 +67,31 @@ def test_what_was_on_its_way_may_be_old(off: int) -> None:
 
 def test_a_clock_that_another_bears_out_is_not_doubted() -> None:
     """Such as the mail server's, or the time of what was signed here a moment ago."""
-    for known, grave in (("2026-02-28T13:00:00Z", False), ("2026-02-27T11:00:00Z", True)):
+    for off, grave in (
+        (HOUR, False),
+        (DAY, False),
+        (DAY + 1, True),
+        (-DAY, False),
+        (-25 * HOUR, True),
+    ):
+        known = deadlines.add(T, off)
         found = timekeeping.doubt(T, "a slip's time", "2027-01-01T00:00:00Z", [known], sent=True)
         assert found is not None
         assert found.grave == grave
+
+
+@pytest.mark.parametrize(("off", "grave"), [(60 * DAY, False), (60 * DAY + 1, True)])
+def test_a_game_may_stand_still_for_sixty_days(off: int, grave: bool) -> None:
+    """To the second."""
+    assert (timekeeping.stillness(deadlines.add(T, off), T) is not None) == grave
+
+
+def test_at_the_deadline_itself_nobody_is_waited_for(table: Table) -> None:
+    """A second before they are."""
+    until = table.entry().awaited["alice"].until
+    with pytest.raises(Refused, match=r"^not-yet: "):
+        host_at(table, deadlines.add(until, -1))[0].advance(late=True)
+    assert host_at(table, until)[0].advance(late=True) == (1,)
 
 
 def test_a_clock_of_2099_takes_in_nothing(table: Table) -> None:

@@ -468,7 +468,7 @@ class Party:
 
     def block(self) -> bytes:
         """The block that now leaves, or left last: this player's last documents, always the same
-        bytes. Raises Refused `not-yet` if there is nothing."""
+        bytes."""
         begun = self.row
         files: dict[str, bytes] = {}
         number = max((one.number for one in self.ends if one.player == self.player), default=0)
@@ -482,8 +482,6 @@ class Party:
         if files:
             return self._seal(number, files)
         own = begun.id if self.player == begun.offer.player else begun.accepted
-        if not own:
-            raise Refused("not-yet", f"{self.player} has nothing to send yet")
         return open_block(self._files(own))
 
     def request(self) -> bytes:

@@ -13,7 +13,7 @@ import pytest
 from duel.people import Duel, and_, ended, moved, person, played, short
 
 from adjudicator.core.source import MemoryFiles
-from adjudicator.duel import audit
+from adjudicator.duel import audit, whole
 from adjudicator.duel.documents import Documents, read
 from adjudicator.duel.party import Party
 from adjudicator.league.duel import Person
@@ -25,6 +25,7 @@ from games.game import Written
 from games.silent_ships import GAME as SILENT
 from orders import names, sshsig
 from orders.duel import Move
+from orders.errors import Refused
 from orders.signed import Signed
 
 NOW, LATE = "2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z"
@@ -88,6 +89,7 @@ def test_true_needs_that_the_last_move_is_confirmed() -> None:
     last = len(duel().row.moves)
     wrote, read_it = duel().author(last), duel().reader(last)
     true = f"true: {winner(duel())} won, and neither lied"
+    assert audit.judge(duel().documents)[0].notes == ()
     assert told(at(last, (wrote, last, False), (read_it, last, False))) == (0, true)
     early = at(last, (wrote, 5, False), (read_it, last, False))
     assert told(early) == (0, f"{true}; {wrote.name} had ended after move 5")
@@ -385,3 +387,30 @@ def test_an_honest_program_signs_no_move_after_an_end() -> None:
         party.take({one.path: one.file for one in at(11).files.values() if one.accept}, NOW)
         assert not party.go_on(b.signer, NOW)
     assert SILENT.duel is not None
+
+
+def test_the_whole_position_shows_once_both_have_opened() -> None:
+    """As the game was played; by one secret there is none."""
+    row, one, other = duel().row, *duel().people
+    secrets = {one.name: one.secret, other.name: other.secret}
+    assert not [*whole.states(row, {}), *whole.states(row, {one.name: one.secret})]
+    *_, last = whole.states(row, secrets)
+    assert SILENT.outcome(last) == one.at.side.outcome
+
+
+class _TooBig(MemoryFiles):
+    """Files of which the ends are too big to be read."""
+
+    def read(self, path: str) -> bytes:
+        if path.startswith("ends/"):
+            raise Refused("too-big", f"{path} is larger than may be")
+        return super().read(path)
+
+
+def test_what_lies_beside_a_duel_does_it_no_harm() -> None:
+    """A stranger's file is none of it; one that is too big is nobody's, and is told."""
+    files = duel().files
+    assert read(MemoryFiles({**files, "notes.txt": b"?", "notes.txt.sig": b"?"})).notes == {}
+    told = read(_TooBig(files)).notes
+    assert {*told} == {path for path in files if path.startswith("ends/") and path[-4:] != ".sig"}
+    assert all(words.endswith("is larger than may be") for words in told.values())

@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from duel.liars import LIES, Lie, tell
 from duel.people import and_, ended, moved, person
 from duel.sugar_liars import LIES as SUGAR_LIES
 
-from adjudicator.duel import audit
+from adjudicator.duel import again, audit
 from adjudicator.duel.documents import Documents
 from adjudicator.league.duel import Person
+from games.duel import Untrue
 from games.silent_ships import GAME as SILENT
 from orders.duel import Move
 from orders.errors import Refused
@@ -160,3 +163,17 @@ def test_a_false_first_nonce_is_refused() -> None:
     liar.secret = _OtherNonce(liar.secret.secret)
     with pytest.raises(Refused, match=r"^mismatch: .*not the one that the offer commits to"):
         honest.at.take(dict([_first_move(liar, honest.at.documents)]), "2027-01-01T00:00:00Z")
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_move_tells_something(number: int) -> None:
+    """Only the first may hold a nonce alone; whose game is over moves no more."""
+    side: Any = SimpleNamespace(facts=(), prompt=None, tells=False)
+    with pytest.raises(Untrue, match="nothing was to be told"):
+        again._remake(side, Move("ab" * 32, number, None, (), ()))
+
+
+def test_a_fact_of_eighty_characters_is_quoted_whole() -> None:
+    """Of a longer one the first word, and what is around the place that differs."""
+    whole, longer = "doors " + "a" * 74, "doors " + "a" * 74 + "b"
+    assert again._around(whole, longer) == [whole, f"doors ...{'a' * 8}b..."]

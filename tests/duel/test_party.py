@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from duel.people import Duel, ended, person, played
+from duel.people import Duel, and_, ended, moved, person, played
 
 from adjudicator.core import deadlines
 from adjudicator.core.source import MemoryFiles
@@ -16,18 +16,21 @@ from adjudicator.duel import party as parties
 from adjudicator.duel.again import opened
 from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party
+from adjudicator.duel.row import check_options
 from adjudicator.league.duel import Person, files_of, play
 from adjudicator.store.pack import Pack, write
 from adjudicator.verifier.verify import verify
 from adjudicator.words.duel import standing
 from adjudicator.words.spans import ReadAt
 from games.game import Written
+from games.options import OfferRefused
 from games.silent_ships import GAME as SILENT
 from games.submarine_warfare import GAME as SUBMARINE
 from games.sugar_dog import GAME as SUGAR
 from orders import names, sshsig
 from orders.duel import open_block, read_block
 from orders.errors import Refused
+from orders.sealing import room
 from orders.signed import Signed
 
 MOST = 3 * 1024
@@ -53,6 +56,56 @@ def test_a_whole_duel_is_true() -> None:
     assert (found.code, [claim.status for claim in found.claims]) == (0, ["true"] * 2)
     assert "and neither lied" in found.verdict
     assert verify(Pack.of(write(duel().files))) == found
+
+
+def test_who_moves_next() -> None:
+    """Whose turn it is, as long as they were told no lie."""
+    for number in (3, 4):
+        author, reader = duel().author(number), duel().reader(number)
+        assert party(duel(), author, number - 1).moves_next
+        assert not party(duel(), reader, number - 1).moves_next
+    lie = moved(author, duel().row.moves[number - 1]._replace(facts=("nothing of this",)))
+    lied = and_(duel().short(number - 1), lie)
+    told = Party(lied, reader.name, reader.secret)
+    assert (told.moves_next, told.must_end) == (False, True)
+
+
+def test_a_block_has_the_number_of_its_own_last_document() -> None:
+    """Whatever the other has signed since."""
+    whole = duel()
+    author, other = whole.author(5), whole.author(6)
+    left = and_(whole.short(6), ended(whole.short(6), other))
+    assert read_block(Party(left, author.name, author.secret).block()).number == 5
+    assert read_block(Party(left, other.name, other.secret).block()).number == 6
+
+
+def test_a_row_holds_its_accept_and_its_moves() -> None:
+    row = duel().row
+    assert all(row.holds(one) for one in (row.accepted, *row.digests))
+    assert not row.holds(row.id)
+
+
+def test_there_is_no_setup_before_the_accept() -> None:
+    """Though the offer's author knows a half of it."""
+    one = duel().people[duel().people[0].name != duel().row.offer.player]
+    with pytest.raises(Refused, match=r"^not-yet: the duel has not begun"):
+        duel().documents.offered.nonce_for(one.name, one.secret)
+
+
+def test_an_option_that_duels_fix_may_be_given_as_it_is() -> None:
+    assert SILENT.duel is not None
+    fixed = dict(SILENT.duel.options)
+    assert check_options(SILENT, fixed) == check_options(SILENT, {})
+    with pytest.raises(OfferRefused, match="option missed is not for a duel: it is 'resign'"):
+        check_options(SILENT, {"missed": "end"})
+
+
+def test_orders_alone_are_told() -> None:
+    """Where the rules ask for no fact of them."""
+    side = duel().people[0].at.side.copy()
+    assert not side.tells
+    side._written.append((9, Written("end")))
+    assert side.tells
 
 
 def test_moves_have_one_size() -> None:
@@ -149,10 +202,11 @@ def test_the_offer_is_one_person_s() -> None:
     moves = files_of(one)
     with pytest.raises(Refused, match="what it follows has not come"):
         third.at.take(parties.signed({name: moves[name] for name in moves if "moves" in name}), NOW)
-    twin = person("dora", "captain", "alice")
+    twin, namesake = person("dora", "captain", "alice"), person("alice", "captain", "dora")
     twin.signer = one.signer
-    with pytest.raises(Refused, match=r"^malformed: .*must be another's"):
-        twin.accept(offered)
+    for same in (twin, namesake):
+        with pytest.raises(Refused, match=r"^malformed: .*must be another's"):
+            same.accept(offered)
 
 
 def _another_duel(whole: Duel) -> bytes:
@@ -239,7 +293,9 @@ def test_an_accept_is_of_one_offer() -> None:
         other.add(names.ACCEPT, whole.documents.files[whole.row.accepted].file)
 
 
-@pytest.mark.parametrize(("time", "taken"), [("59m", False), ("0d", False), ("1h", True)])
+@pytest.mark.parametrize(
+    ("time", "taken"), [("59m", False), ("3599s", False), ("0d", False), ("1h", True)]
+)
 def test_the_shortest_turn_time_is_an_hour(time: str, taken: bool) -> None:
     """For who offers and who accepts; whoever verifies a duel does not mind."""
     one, other = (person(name, "captain", f"time {time}") for name in ("alice", "bob"))
@@ -257,6 +313,12 @@ def test_the_shortest_turn_time_is_an_hour(time: str, taken: bool) -> None:
     assert verify(MemoryFiles(file.files(names.OFFER))).code == 4
 
 
+def test_what_is_seen_before_the_other_is_known() -> None:
+    """By the options of the offer, but for who begins: they may not be there yet."""
+    view = parties.setup_view(SUGAR, {"quiet": 5, "first": "bob"}, "alice")
+    assert (view.setup.options["quiet"], view.setup.options["first"]) == (5, None)
+
+
 @pytest.mark.parametrize(
     ("game", "text", "fits"),
     [
@@ -265,6 +327,8 @@ def test_the_shortest_turn_time_is_an_hour(time: str, taken: bool) -> None:
         (SUGAR, "cruise C4 D4\ndraw", True),
         (SUGAR, "cruise C4 D4 # " + "hello " * 90, True),
         (SUGAR, "cruise C4 D4 C4 D4 C4 D4 C4 D4", False),
+        (SUGAR, "x" * room(SUGAR.duel.room), True),
+        (SUGAR, "x" * (room(SUGAR.duel.room) + 1), False),
     ],
 )
 def test_orders_that_are_too_long_are_refused(game: Any, text: str, fits: bool) -> None:
@@ -362,6 +426,13 @@ def test_a_restored_side_whose_question_has_no_answer_goes_on() -> None:
     assert asked
 
 
+def test_a_restored_side_takes_the_accept_that_it_has() -> None:
+    at = party(duel(), duel().author(5), 4)
+    at.restore(NOW)
+    at.take({names.ACCEPT: duel().documents.files[duel().row.accepted].file}, NOW)
+    assert at.asking
+
+
 def test_a_restored_offer_takes_an_accept_on_its_players_word() -> None:
     """It may have been accepted by somebody else already."""
     one, other = (person(name, "captain", "restored offer") for name in ("alice", "bob"))
@@ -414,6 +485,24 @@ def test_a_party_stays_on_its_row_and_takes_the_least_digest_of_none() -> None:
     both.take({**made[0], **made[1]}, NOW)
     moves = [file.digest for one in made for path, file in one.items() if path[:5] == "moves"]
     assert both.row.last == min(moves)
+
+
+def test_who_was_told_a_lie_may_end_at_once() -> None:
+    """Though the next move is theirs, and though the game is over for them."""
+    for number in (6, len(duel().row.moves)):
+        author, reader = duel().author(number), duel().reader(number)
+        move = duel().row.moves[number - 1]
+        lie = moved(author, move._replace(facts=(*move.facts, "nothing of this")))
+        told = Party(and_(duel().short(number - 1), lie), reader.name, reader.secret, since=NOW)
+        assert told.side.is_over == (number > 6)
+        assert told.end(reader.signer, NOW, gives_up=False)
+
+
+def test_nobody_is_silent_of_whom_nothing_came_here() -> None:
+    """The time runs from when the row grew on this device."""
+    waits = Party(duel().short(5), duel().author(5).name, duel().author(5).secret)
+    with pytest.raises(Refused, match=r"^not-yet: .*, as nothing came"):
+        waits.end(duel().author(5).signer, LATE, gives_up=False)
 
 
 def test_the_turn_time_runs_on_ones_own_clock() -> None:

@@ -349,7 +349,7 @@ def _besides(ledger: Ledger, held: Mapping[str, bytes]) -> dict[str, bool]:
     for path, data in held.items():
         name = names.parse(path) if path.startswith(("reports/", "orders/")) else None
         wanted = None
-        if name is None or name.kind not in ("report", "sealed", "opened"):
+        if name is None:
             continue
         link = ledger.link(min(name.step, ledger.last.step))
         if name.kind == "report" and name.player in link.entry.reports:

@@ -236,7 +236,7 @@ class Seat:
         found = []
         # This is asked at each entry of a whole game, so it must be fast. Numbers of one length
         # sort by name.
-        for digits in range(4, len(str(until)) + 1 if until > 9999 else 5):
+        for digits in range(4, max(4, len(str(until))) + 1):
             low = max(since, 10 ** (digits - 1) if digits > 4 else 0)
             high = min(until, 10**digits - 1)
             first = bisect_left(paths, f"{folder}{low:04d}-")

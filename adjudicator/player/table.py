@@ -193,7 +193,7 @@ class Table:
 
     def has(self, bundle: Bundle) -> bool:
         """Whether the whole bundle was taken in before."""
-        if bundle.kind == "receipt" and self.seat is not None:
+        if bundle.kind == "receipt":
             return bundle.files[0][1] in self._receipts
         if bundle.kind == "letter":
             kept = () if self.seat is None else self.seat.letters()

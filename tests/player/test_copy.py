@@ -119,6 +119,7 @@ def test_foreign_files_are_refused(all_bundles: list[Bundle], copy: Record) -> N
             "notes.txt",
             "slips/0002-bob.toml",
             "orders/0001-carol.txt",
+            "orders/0002-carol.sealed",
             "reports/0003-carol.sealed",
             "receipts/0001-alice-1.toml",
             "joins/carol.toml",
@@ -172,7 +173,7 @@ def test_another_invite_is_refused(
 def test_a_seat_is_for_its_own_game(make_table: Any, table: Table, tmp_path: Path) -> None:
     """A copy that has nothing yet takes no other game's invite in with it."""
     other = make_table(tmp_path / "other", seed=b"\x09" * 32).offer()
-    with pytest.raises(Refused, match="the seat is for another invite"):
+    with pytest.raises(Refused, match=r"^no-seat: the seat is for another invite"):
         receive(Record(tmp_path / "new"), [other], table.seat("alice"))
 
 
@@ -238,6 +239,7 @@ def test_a_report_that_is_another_file_blocks_nothing(table: Table) -> None:
     (told,) = table.copy_of("alice").receive([hostile])
     assert told.new
     assert "is not the file that was signed" in told.warnings[0]
+    assert not (table.copies["alice"].root / path).exists()
     (again,) = table.copy_of("alice").receive([bundle])
     assert again.warnings == ()
 

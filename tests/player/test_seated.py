@@ -122,8 +122,11 @@ def test_orders_are_read_as_the_host_would(table: Table) -> None:
 def test_orders_fit_into_their_sealed_file(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the size that the game was begun with; both numbers are told."""
     own = table.seated("alice")
-    monkeypatch.setattr(seated, "room", lambda size: 80)
-    with pytest.raises(Refused, match=r"has \d+ bytes, at most 80 are taken") as caught:
+    size = len(own.read(b"start C4").render("0" * 64))
+    monkeypatch.setattr(seated, "room", lambda _: size)
+    own.read(b"start C4")
+    monkeypatch.setattr(seated, "room", lambda _: size - 1)
+    with pytest.raises(Refused, match=f"has {size} bytes, at most {size - 1} are taken") as caught:
         own.read(b"start C4")
     assert (caught.value.word, caught.value.hint) == ("too-big", "shorten the remarks")
 

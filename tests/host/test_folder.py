@@ -68,6 +68,9 @@ def test_secrets_come_back(folder: HostFolder, tmp_path: Path) -> None:
     assert folder.key_path() == Path("keys/host").absolute()
     with pytest.raises(Refused, match="no-host"):
         HostFolder(tmp_path / "nowhere").master()
+    (folder.root / "master").write_text("07" * 31)
+    with pytest.raises(Refused, match=r"^unreadable: '.*/master' is no secret"):
+        folder.master()
 
 
 @pytest.mark.parametrize("content", [b"-1.5x", b"\xff" * 9, b"{}", b"[1]"])

@@ -97,6 +97,7 @@ def test_a_letter_that_another_machine_kept_takes_its_own_place(talking: Table) 
     there = f"{here.name[:-8]}{int(here.name[-8:-4]) % 9_999 + 1:04d}.txt"
     assert Letters(host).bring(there, bundle)
     assert not Letters(host).bring(there, bundle)
+    assert not Letters(host).bring("notes.txt", bundle)
     assert [path.name for path in (host.folder.root / "press").iterdir()] == [there]
 
 

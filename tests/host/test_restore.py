@@ -208,6 +208,27 @@ def test_a_file_that_an_entry_here_names_is_brought_back(
     assert table.held() == held
 
 
+def test_an_entry_without_its_signature_is_not_there(
+    lost: tuple[Table, dict[str, bytes]],
+) -> None:
+    table, held = lost
+    pool = Pool()
+    pool.add((path, data) for path, data in held.items() if path != "entries/0002.toml.sig")
+    assert bring_back(table, pool).missing == ["entry 2: entry 3 is here, this one is not"]
+
+
+def test_an_invite_without_its_house_table_is_not_there(
+    make_table: type[Table], tmp_path: Path
+) -> None:
+    """A restored record would be of no use without it."""
+    table = make_table(tmp_path / "tabled", game="silent-ships", options={})
+    table.offer()
+    pool = Pool()
+    pool.add((path, data) for path, data in table.held().items() if path != names.TABLE)
+    shutil.rmtree(table.record.root)
+    assert refused(lambda: bring_invite(table.record, pool)) == "missing"
+
+
 @pytest.mark.parametrize("path", [names.INVITE, names.entry(0)])
 def test_what_lies_there_without_its_signature_is_not_there(
     lost: tuple[Table, dict[str, bytes]], path: str

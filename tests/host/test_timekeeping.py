@@ -111,6 +111,9 @@ def test_a_clock_of_2099_takes_in_nothing(table: Table) -> None:
         with pytest.raises(Refused, match="nothing was signed, written or due here for 26"):
             act()
     assert (host.last.step, told) == (0, [])
+    table.submit("bob", "start C1")
+    with pytest.raises(Refused, match="nothing was signed, written or due here for 26"):
+        host.advance()
     sure = Host(table.record, table.signer, Clock("2099-01-01T00:00:00Z"))
     assert sure.advance(late=True) == (1,)
 

@@ -142,6 +142,7 @@ def test_hpke():
     assert hpke.seal_with(EPHEMERAL, TO, INFO, BEAUTY, b"Count-0") == SEALED
     assert hpke.unseal(RECIPIENT, INFO, SEALED, b"Count-0") == BEAUTY
     assert hpke.unseal(RECIPIENT, INFO, SEALED, b"Count-1") is None
+    assert hpke.unseal(RECIPIENT, INFO, SEALED[:31], b"Count-0") is None
 
 
 @pytest.mark.parametrize("u", [0, 1, 2**255 - 20, 2**255 - 19])

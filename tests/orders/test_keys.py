@@ -196,6 +196,7 @@ def test_without_bcrypt_ssh_keygen_asks_itself(ssh_keygen, tmp_path, refuses, mo
     monkeypatch.setenv("SSH_ASKPASS", str(asks))
     asks.write_text("#!/bin/sh\necho secret\n")
     asks.chmod(0o700)
+    assert "there is no terminal" in refuses("bad-key", load_signer, path, None).message
     signer = load_signer(path, never)
     check_signs(signer)
     asks.write_text("#!/bin/sh\nexit 1\n")

@@ -72,6 +72,10 @@ def test_names_sort_as_numbers_to_9999() -> None:
     assert names.slip(10_000, "alice") == "slips/10000-alice.toml"
 
 
+def test_what_stands_in_the_place_of_a_folder_makes_a_record_unreadable() -> None:
+    assert str(names.no_folder("slips")).startswith("unreadable: 'slips' is no folder")
+
+
 def test_every_step_that_a_document_may_have_has_a_name() -> None:
     """A step beyond the last one would be an entry that no verifier finds."""
     assert names.parse(names.entry(LAST_STEP)) is not None

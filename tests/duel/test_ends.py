@@ -178,6 +178,7 @@ def test_an_end_of_a_move_that_is_not_here() -> None:
         4,
         f"incomplete: move 9, which the end of {a.name} names, is not here",
     )
+    assert audit.judge(at(7, (a, 9, False)))[0].notes == ()
 
 
 def test_the_number_of_an_end_decides_nothing() -> None:

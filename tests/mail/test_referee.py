@@ -14,6 +14,7 @@ import pytest
 from mail.club import ADDRESS, Club, words
 
 from adjudicator.core import deadlines
+from adjudicator.mail import house
 from adjudicator.mail import player as mail_player
 from adjudicator.mail.house import House
 from adjudicator.mail.mime import read_mail
@@ -690,3 +691,9 @@ def test_house_rules_that_cannot_be(values: dict[str, object], said: str) -> Non
     with pytest.raises(Refused) as refused:
         House.read(values)
     assert said in refused.value.message
+
+
+@pytest.mark.parametrize("data", [b"games = ", b"\xff = 1"])
+def test_house_rules_that_cannot_be_read(data: bytes) -> None:
+    with pytest.raises(Refused, match=r"^malformed: .* is no TOML: "):
+        house.parse(data)

@@ -8,6 +8,7 @@ import email.policy
 from collections.abc import Callable
 from email.message import EmailMessage
 from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from adjudicator.mail import block, office
 from adjudicator.mail.host import HostMail
 from adjudicator.mail.mailboxes import MailboxDown
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.office import MOST_TURNS
+from adjudicator.mail.office import MOST_TURNS, Office
 from adjudicator.mail.outbox import Outbox
 from adjudicator.store import files
 from orders.errors import Refused
@@ -506,3 +507,11 @@ def test_nobody_is_late_behind_a_heap(mailroom: Callable[..., Mailroom], write: 
         with contextlib.closing(room.outbox()) as outbox:
             room.office(outbox, timer=ticking(45)).turn(room.box, room.wire)
         assert room.record.last_step() == steps
+
+
+@pytest.mark.parametrize("many", [20, 21])
+def test_writers_take_turns_where_there_are_many_mails(many: int) -> None:
+    """Of a few the order does not matter."""
+    host: Any = SimpleNamespace(whose=lambda mail: "ann" if mail < many - 1 else "ben")
+    order = list(Office.in_turns(host, [*range(many)]))
+    assert order.index(many - 1) == (many - 1 if many == 20 else 1)

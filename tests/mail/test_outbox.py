@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from mail.conftest import HOST, receipts
 
-from adjudicator.core import intake, opening
+from adjudicator.core import deadlines, intake, opening
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import Settings
-from adjudicator.mail.outbox import LOGGED, MOST, Outbox
+from adjudicator.mail.outbox import LOGGED, LONGEST_PAUSE, MOST, Outbox
 from adjudicator.mail.senders import NotSent
 from adjudicator.player import seated
 from adjudicator.player.seat import Seat
@@ -95,6 +95,17 @@ def test_a_clock_that_was_ahead(outbox: Outbox) -> None:
     assert outbox.due(NOW) == ["one"]
     outbox.speak("alice", "2027-11-21T18:00:00Z")
     assert outbox.spoken("alice", "2026-11-21T17:00:00Z", NOW) == 0
+
+
+@pytest.mark.parametrize(
+    ("off", "due"), [(0, True), (1, False), (LONGEST_PAUSE, False), (LONGEST_PAUSE + 1, True)]
+)
+def test_a_mail_waits_as_long_as_any_pause_and_no_longer(
+    outbox: Outbox, off: int, due: bool
+) -> None:
+    """To the second."""
+    outbox.queue("one", "<1@x>", "alice@x", HOST, b"", deadlines.add(NOW, off))
+    assert outbox.due(NOW) == ["one"] * due
 
 
 def test_a_mail_that_came_back(outbox: Outbox) -> None:

@@ -14,7 +14,7 @@ import pytest
 from mail.club import ADDRESS, Club, words
 
 from adjudicator.core import deadlines
-from adjudicator.mail import house
+from adjudicator.mail import house, referee
 from adjudicator.mail import player as mail_player
 from adjudicator.mail.house import House
 from adjudicator.mail.mime import read_mail
@@ -162,6 +162,21 @@ def test_watching(club: Club) -> None:
     assert len(subjects) == len(set(subjects))
     assert len(club.got("ted@example.com")) == before
     assert not any("C4" in words(mail) for mail in club.got("eve@example.com"))
+
+
+def test_so_many_watch_and_stand_by_and_no_more(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who does so already may say it again."""
+    monkeypatch.setattr(referee, "MOST_WATCHERS", 1)
+    monkeypatch.setattr(referee, "MOST_STANDBY", 1)
+    name = begun(club)
+    for line, refusal in (
+        (f"watch {name}", f"too many watch {name}"), ("standby sugar-dog", "too many stand by"),
+    ):  # fmt: skip
+        assert "too many" not in words(club.ask("eve@example.com", line))
+        assert "too many" not in words(club.ask("eve@example.com", line))
+        assert refusal in words(club.ask("ted@example.com", line))
 
 
 def test_a_substitute(club: Club) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from adjudicator.core import bundles, deadlines
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
 from adjudicator.mail import copies
+from adjudicator.mail.host import HostMail
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import Office, Turn
 from adjudicator.mail.outbox import Outbox
@@ -23,6 +25,7 @@ from adjudicator.mail.outgoing import render
 from adjudicator.store import files
 from orders.documents import read_invite
 from orders.entries import Ruling
+from orders.errors import Refused
 from orders.fields import digest
 
 
@@ -287,3 +290,16 @@ def test_the_lockstep_finds_it(machines: Callable[..., Machines]) -> None:
             if "two of" in found[-1]:
                 return
     raise AssertionError(f"nothing was found: {found}")
+
+
+@pytest.mark.parametrize(("first", "taken"), [(2, False), (3, False), (4, True)])
+def test_what_was_handed_out_is_not_taken_back(first: int, taken: bool) -> None:
+    """Somebody was told of it; then the game stands still."""
+    back: list[int] = []
+    machine: Any = SimpleNamespace(
+        folder=SimpleNamespace(sent=lambda: 3), take_back=back.append, witness=back.append
+    )
+    said = rf"^ahead: entry {first} was handed out here"
+    with contextlib.nullcontext() if taken else pytest.raises(Refused, match=said):
+        HostMail._take_back(machine, first, [])
+    assert back == [first] * taken

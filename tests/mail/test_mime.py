@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from email.message import Message
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from adjudicator.mail import block, mime
 from adjudicator.mail.mime import (
     LARGEST,
+    LARGEST_PART,
     MOST_HEADER_BYTES,
     MOST_LINES,
     MOST_NESTED,
@@ -134,3 +136,11 @@ def test_digest_of_deliveries() -> None:
 def test_what_is_shown(page: str, text: str) -> None:
     """Comments and elements that no mail program shows are left out; what is left open stays."""
     assert html_to_text(page) == text
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_part_is_as_long_as_may_be(more: int) -> None:
+    """One that is longer is passed over."""
+    part = Message()
+    part.set_payload("x" * (LARGEST_PART + more))
+    assert len([*mime._decoded(part)]) == 1 - more

@@ -12,7 +12,7 @@ from mail.conftest import OTHERWISE
 
 import games
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.outgoing import Outgoing, message_id, render
+from adjudicator.mail.outgoing import Outgoing, _headers, message_id, render
 from adjudicator.mail.senders import NotSent
 from games.dice import Dice
 from orders.secrets import derive
@@ -152,3 +152,15 @@ def test_long_message_ids() -> None:
     assert references[0] == ids[0]
     assert references[-1] == ids[-1]
     assert all(len(line) <= 998 for line in data.split(b"\r\n"))
+
+
+@pytest.mark.parametrize(
+    ("held", "kept"), [("a", "a"), ("ab", "b"), ("abc", "c"), ("abcd", "d"), ("AbcD", "AcD")]
+)
+def test_a_long_thread_keeps_its_first_mail_and_its_last(held: str, kept: str) -> None:
+    """As far as both fit: small letters stand for long names, capitals for short ones."""
+    ids = {one: f"<{one * (100 if one.isupper() else 500)}>" for one in held}
+    mail = Outgoing("k", b"s" * 32, "a@example.org", "x", "x", thread=tuple(ids.values()))
+    headers = _headers(mail, "host@example.net")
+    assert headers["References"].split() == [ids[one] for one in kept]
+    assert headers["In-Reply-To"] == ids[kept[-1]]

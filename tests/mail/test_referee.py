@@ -712,3 +712,15 @@ def test_house_rules_that_cannot_be(values: dict[str, object], said: str) -> Non
 def test_house_rules_that_cannot_be_read(data: bytes) -> None:
     with pytest.raises(Refused, match=r"^malformed: .* is no TOML: "):
         house.parse(data)
+
+
+@pytest.mark.parametrize(("players", "taken"), [(1, False), (2, True), (26, True), (27, False)])
+def test_a_game_has_as_many_players_as_it_is_for(club: Club, players: int, taken: bool) -> None:
+    def read() -> None:
+        club.referee()._read_offer("seek", ["sugar-dog", f"players={players}"])
+
+    if taken:
+        read()
+        return
+    with pytest.raises(Refused, match=rf"^bad-option: {players} players: the game is for 2 to 26"):
+        read()

@@ -40,9 +40,8 @@ class _Folder:
         self.depth = 0
 
     def put(self, name: str, item: Item) -> None:
-        there = name in self.items
         self.items[name] = item
-        if name > self.last and not there and item.mode != FOLDER and self._plain_end():
+        if name > self.last and item.mode != FOLDER and self._plain_end():
             self.data += f"{item.mode} {name}\0".encode() + bytes.fromhex(item.id)
         else:
             self.data = b""

@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 
-from adjudicator.git.objects import (
-    PackObject,
-    pack,
-)
+from adjudicator.git.objects import FILE, Item, PackObject, pack, tree_data
 from adjudicator.git.tree import Tree
-from adjudicator.git.writing import Writer
+from adjudicator.git.writing import Writer, _Folder
 from orders.keys import MemoryKey
 
 KEY = MemoryKey.from_seed(b"k" * 32)
@@ -71,3 +68,13 @@ def test_a_commit_is_signed_byte_for_byte_as_git_signs(finished, run_git, tmp_pa
         env={**os.environ, **env}, input=message + "\n", capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert made.stdout.strip() == head
+
+
+def test_a_file_that_is_put_again_stands_once():
+    """Also the last of its folder, behind which new ones are put without sorting."""
+    one, other = (Item(FILE, f"{number:040d}") for number in (1, 2))
+    folder = _Folder({"a": one}, tree_data({"a": one}))
+    both = {"a": one, "b": other}
+    for name, items in (("b", both), ("b", both), ("a", {**both, "a": other})):
+        folder.put(name, other)
+        assert folder.bytes() == tree_data(items)

@@ -23,6 +23,8 @@ _MAILTO = re.compile(r"<mailto:[^<>]*>", re.IGNORECASE)
 _BEFORE = re.compile(
     r"(?:\s*(?:re|aw|sv|fwd?|wg|tr|antw)\s*(?:\[\d+\])?:|\s*\[[^\[\]]*\])*\s*", re.IGNORECASE
 )
+_BETWEEN = re.compile(r"[,;]+(?=\s|$|[^\s,;]*[=@])")
+"""Commas between words, and not those in a value: `rest=sat,sun`."""
 _QUOTED = re.compile(r"\s*[>|]")
 
 
@@ -49,7 +51,7 @@ def read(subject: str, text: str) -> Request | None:
     while len(own) > 1 and own[1].split() and all("@" in word for word in own[1].split()):
         own[:2] = [f"{own[0]} {own[1]}"]
     for line in (*own[:1], _BEFORE.sub("", subject, count=1)):
-        plain = _MAILTO.sub("", line[:LONGEST]).replace(",", " ").replace(";", " ")
+        plain = _BETWEEN.sub(" ", _MAILTO.sub("", line[:LONGEST]))
         word, *rest = plain.split() or [""]
         asks = word.lower().rstrip(".!:") in WORDS and all(one.isprintable() for one in rest)
         if asks and (rest or word.lower().rstrip(".!:") in ("list", "leave", "help")):

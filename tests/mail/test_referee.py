@@ -106,6 +106,17 @@ def test_a_mail_twice_has_no_second_effect(club: Club) -> None:
     assert len(club.got("alice@example.org")) == 2
 
 
+def test_commas_between_words_and_in_a_value(club: Club) -> None:
+    """They part addresses, and not the days of rest."""
+    line = "new sugar-dog, turn_time=2d;rest=sat,sun, with bob@example.org,carol@example.org"
+    club.ask("alice@example.org", line)
+    (name,) = club.games
+    options = club.host(name).offer.invite.options
+    assert (options["turn_time"], options["rest"]) == ("2d", "sat,sun")
+    for who in ("bob", "carol"):
+        assert len(club.got(f"{who}@example.org")) == 1
+
+
 def test_seek_list_join_and_leave(club: Club) -> None:
     """A game for anybody: listed by its number, joined by two, and one that is withdrawn."""
     club.ask("alice@example.org", "seek sugar-dog players=3 turn_time=2d")

@@ -5,17 +5,19 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from adjudicator.mail.mime import read_mail
+from adjudicator.mail.block import choose
+from adjudicator.mail.mime import Mail, read_mail
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
 from games.dice import Dice
 from orders.documents import read_slip
+from orders.entries import Genesis, read_entry
 from orders.errors import Missing, Refused
 from orders.fields import digest
 
@@ -35,6 +37,9 @@ KINDS: tuple[tuple[str, int, int, tuple[str, ...]], ...] = (
     ("submarine-warfare", 2, 2, ("turn_time=1d", "reserve_time=0d", "missed=pass")),
 )
 """Games with how few and how many play, and their options."""
+
+REFEREES = 0.25
+"""In so many seeds the games are a referee's, and people begin them by mail."""
 
 MOST_CALLS = 260
 """A process that ends does so within so many calls; a turn of a host makes some 150."""
@@ -89,6 +94,14 @@ class Hosted:
         last entry that any machine of the host's had by then."""
         self.over: set[str] = set()
         self.healthy = False
+        self.referee = world.draws("referee", REFEREES)
+        self.answered: set[bytes] = set()
+        """The referee's mails that somebody has looked at, to do what they ask."""
+        if self.referee:
+            (self.host.disk / "referee.toml").write_text("games = 9\n")
+            self._must(self._serve(self.host))
+            for name in PLAYERS:
+                self._player(name)
         for number in range(chance.choice([1, 1, 1, 2])):
             self._begin(f"game{number}", chance)
 
@@ -114,6 +127,9 @@ class Hosted:
         """A game to which all are invited and which all have joined."""
         kind, few, many, options = chance.choice(KINDS)
         names = PLAYERS[: chance.randint(few, many)]
+        if self.referee:
+            self._seek(names, kind, options)
+            return
         said = [word for one in options for word in ("--option", one)]
         self.games[game] = names
         done = self._must(
@@ -123,21 +139,30 @@ class Hosted:
         self._must(self.host.run("sync"))
         self.post.deliver()
         for name in names:
-            if name not in self.players:
-                self.players[name] = Player(self._settled(name), name)
-            machine = self.players[name].machine
             mail = next(
                 one.data for one in reversed(self.post.inbox(address(name)).mails)
                 if f"[{game}]".encode() in one.data
             )  # fmt: skip
-            (machine.disk / "invitation.eml").write_bytes(mail)
-            done = self._must(machine.run("join", "invitation.eml", "--name", name, "-y"))
-            self.players[name].seats[game] = re.findall("^(.*[.]seat): ", done.out, re.MULTILINE)[0]
+            self._must(self._join(self._player(name), game, mail))
         self.post.deliver()
         self._must(self.host.run("sync"))
         self.post.deliver()
         for name in names:
             self._must(self.players[name].machine.run("sync"))
+
+    def _player(self, name: str) -> Player:
+        """Somebody, who has a machine from now on."""
+        if name not in self.players:
+            self.players[name] = Player(self._settled(name), name)
+        return self.players[name]
+
+    def _join(self, player: Player, game: str, mail: bytes) -> Done:
+        """Somebody takes a seat by an invitation."""
+        (player.machine.disk / "invitation.eml").write_bytes(mail)
+        done = player.machine.run("join", "invitation.eml", "--name", player.name, "-y")
+        if found := re.findall("^(.*[.]seat): ", done.out, re.MULTILINE):
+            player.seats[game] = found[0]
+        return done
 
     def _must(self, done: Done) -> Done:
         if done.code:
@@ -148,6 +173,88 @@ class Hosted:
     def host(self) -> Machine:
         """The host's machine that is on."""
         return self.hosts[self.at]
+
+    # A referee.
+
+    def _serve(self, machine: Machine, *more: str, **ways: Any) -> Done:
+        """A turn of one of the host's machines."""
+        words = ("referee", ".", "--once") if self.referee and not more else ("sync", *more)
+        return machine.run(*words, **ways)
+
+    def _seek(self, names: Sequence[str], kind: str, options: Sequence[str]) -> None:
+        """All goes well for a game that the first asks for, until it begins."""
+        self.write(names[0], _asking(kind, options, names[1:]))
+        for _ in range(5):
+            self._well(names)
+
+    def _well(self, names: Iterable[str]) -> None:
+        """A turn of the referee's after which all do what its mails ask."""
+        self.post.deliver()
+        self._serve(self.host)
+        self.post.deliver()
+        for name in names:
+            self._answer(self._player(name))
+            self._ran(self.players[name], self.players[name].machine.run("sync"))
+        self._look_for_games()
+
+    def _look_for_games(self) -> None:
+        """Games that have begun, as far as those know who play."""
+        for player in self.players.values():
+            for game in sorted(player.seats.keys() - self.games.keys()):
+                if player.record(game).last_step() is not None:
+                    begun = read_entry(player.record(game).read("entries/0000.toml"))
+                    assert isinstance(begun, Genesis)
+                    self.games[game], self.records[game] = tuple(begun.joins), game
+                    self.world.counts["games begun by a referee"] += 1
+
+    def _all_begin(self) -> None:
+        """Raise Broken for a game that all have joined, and that does not begin though all is
+        healthy."""
+        for _ in range(4):
+            self.world.time += HOUR
+            self._well(PLAYERS)
+        self.write(PLAYERS[0], "list")
+        self._well(())
+        mails = [read_mail(one.data) for one in self.post.inbox(address(PLAYERS[0])).mails]
+        listed = next(one.text for one in reversed(mails) if one.subject.endswith("list"))
+        if re.search(r"\b(\d+) of \1 joined", listed):
+            raise Broken(6, f"all have joined a game, which does not begin: {listed}")
+
+    def seek(self, chance: Random) -> None:
+        """Somebody writes the referee what they want."""
+        name, *others = chance.sample(PLAYERS, len(PLAYERS))
+        kind, few, many, options = chance.choice(KINDS)
+        game = chance.choice(sorted(self.records) or ["none"])
+        new = _asking(kind, options, others[: chance.randint(few, many) - 1])
+        words = [new, new, f"seek {kind} {' '.join(options)}", "list", f"join {self._sought()}",
+                 f"watch {game}", f"leave {game}"]  # fmt: skip
+        self.write(name, chance.choice(words))
+
+    def _sought(self) -> str:
+        """A game that may seek players."""
+        found = sorted(path.stem for path in self.host.disk.glob("*.host"))
+        return next((one for one in found if one not in self.games), "none")
+
+    def answer(self, chance: Random) -> None:
+        """Somebody does what the referee's mails ask."""
+        self._answer(self.players[chance.choice(sorted(self.players))])
+
+    def _answer(self, player: Player) -> None:
+        """Answer what can be answered, and take the seats that are offered."""
+        mails = [one.data for one in self.post.inbox(address(player.name)).mails]
+        for data in mails:
+            if data in self.answered:
+                continue
+            self.answered.add(data)
+            mail = read_mail(data)
+            bundle = choose(mail.blocks, ("invite",))
+            name = re.match(r"\[([^]]*)\]", mail.subject)
+            if bundle is None and "answer this mail as it is" in mail.text:
+                self.write(player.name, "", f"Re: {mail.subject}", mail)
+            elif bundle is not None and name is not None and name[1] not in player.seats:
+                self._join(player, name[1], data)
+                # A seat is backed up by who gets it.
+                player.machine.days.clear()
 
     # What players do.
 
@@ -176,7 +283,9 @@ class Hosted:
 
     def play(self, player: Player, game: str, chance: Random, **ways: Any) -> bool:
         """Orders of a bot for what the copy here asks; whether there were any."""
-        hides = self.twisted if player.name == self.games[game][0] else None
+        hides = self.twisted if player.name == PLAYERS[0] else None
+        if game not in player.seats:
+            return False
         lines = ordered(player.record(game), player.seat(game), player.name, chance, hides)
         if lines is None:
             return False
@@ -196,12 +305,13 @@ class Hosted:
         word = chance.choice(["status", "resend", "resend 1", "history", "help", "who", "nonsense"])
         self.write(name, f"{word} {game}" if chance.random() < 0.5 else word)
 
-    def write(self, name: str, text: str, subject: str = "") -> None:
+    def write(self, name: str, text: str, subject: str = "", answers: Mail | None = None) -> None:
         """A plain mail to the host."""
         mark = self.world.secret().hex()[:20]
+        thread = "" if answers is None else f"In-Reply-To: {answers.message_id}\r\n"
         data = (
             f"From: {address(name)}\r\nTo: {address('host')}\r\nSubject: {subject or text}\r\n"
-            f"Message-ID: <{mark}@example.org>\r\n\r\n{text}\r\n"
+            f"Message-ID: <{mark}@example.org>\r\n{thread}\r\n{text}\r\n"
         )
         self.post.take(address(name), address("host"), data.encode())
 
@@ -224,7 +334,7 @@ class Hosted:
     def turn(self, chance: Random, *more: str, **ways: Any) -> Done:
         """A turn of the host."""
         self._look()
-        return self._hosted(self.host.run("sync", *more, **ways), whole=not ways)
+        return self._hosted(self._serve(self.host, *more, **ways), whole=not ways)
 
     def _look(self) -> None:
         """Note whose orders lie in the mailbox now."""
@@ -289,7 +399,9 @@ class Hosted:
         for machine in self.hosts[:2]:
             ends = chance.randint(1, MOST_CALLS) if chance.random() < 0.3 else None
             late = ("--late",) if chance.random() < 0.3 else ()
-            acts.append(lambda m=machine, e=ends, w=late: done.append(m.run("sync", *w, ends_at=e)))
+            acts.append(
+                lambda m=machine, e=ends, w=late: done.append(self._serve(m, *w, ends_at=e))
+            )
         self.world.overlap(chance, *acts)
         for one in done:
             self._hosted(one, whole=False)
@@ -297,6 +409,8 @@ class Hosted:
     def _all_order(self, chance: Random) -> None:
         """Whoever is awaited orders, and the orders arrive."""
         for name in sorted(self.players):
+            if self.referee:
+                self._answer(self.players[name])
             self._ran(self.players[name], self.players[name].machine.run("sync"))
             for game, names in self.games.items():
                 if name in names:
@@ -391,12 +505,12 @@ class Hosted:
 
     def restore(self, chance: Random) -> None:
         """The host brings back what its machine may have lost."""
-        for game in self.games:
-            self._bring_back(game)
+        self._bring_back()
 
-    def _bring_back(self, game: str) -> Done:
+    def _bring_back(self) -> str:
         kept = f"imaps://host@{SERVER}/Adjudicated"
-        return self.host.run("restore", kept, "-g", self.records[game])
+        named = [()] if self.referee else [("-g", self.records[game]) for game in self.games]
+        return "".join(self.host.run("restore", kept, *one).told for one in named)
 
     def player_ends(self, chance: Random) -> None:
         """A player's command whose process ends somewhere."""
@@ -420,12 +534,15 @@ class Hosted:
             "numbers anew": (0.3, self.anew), "a backup": (1, self.day),
             "an old disk": (1, self.old), "a clock is wrong": (0.8, self.clock),
             "the host restores": (0.6, self.restore),
+            "a word to the referee": (4 * self.referee, self.seek),
+            "the referee's mails are answered": (6 * self.referee, self.answer),
         }  # fmt: skip
 
     # Promises.
 
     def check(self, chance: Random) -> None:
         """See Scene."""
+        self._look_for_games()
         self.seen.check(self.lay)
         if chance.random() < 0.5:
             game = chance.choice(sorted(self.games))
@@ -454,6 +571,8 @@ class Hosted:
     def finish(self) -> None:
         """See Scene."""
         chance = Random(f"{self.world.seed}/end")  # noqa: S311
+        if self.referee:
+            self._all_begin()
         far = {game: self._last(game) for game in self.games}
         told = ""
         for number in range(8):
@@ -481,7 +600,8 @@ class Hosted:
         before = self._weight()
         for _ in range(2):
             done = self.turn(chance)
-        if done.calls > 150 + 40 * len(self.games) or self._weight() > before + 4096:
+        hosted = len(list(self.host.disk.glob("*.host")))
+        if done.calls > 150 + 40 * hosted or self._weight() > before + 4096:
             raise Broken(7, f"an idle turn: {done.calls} calls, {self._weight() - before} bytes")
 
     def _healthy_turn(self, number: int) -> str:
@@ -489,9 +609,7 @@ class Hosted:
         done = self.turn(self.chance, "--late")
         told = done.told
         if "restore" in done.err:
-            for game in self.games:
-                back = self._bring_back(game)
-                told += back.told
+            told += self._bring_back()
         if "--tell-again" in done.err:
             told += self.turn(self.chance, "--late", "--tell-again", "all").told
         if "--clock-is-right" in done.err and number > 2:
@@ -526,6 +644,12 @@ class Hosted:
 
     def _weight(self) -> int:
         return sum(path.stat().st_size for path in self.host.disk.rglob("*") if path.is_file())
+
+
+def _asking(kind: str, options: Iterable[str], others: Iterable[str]) -> str:
+    """The line that asks a referee for a game with these people."""
+    given = [*options, *(() if "missed=resign" in options else ("away=1",))]
+    return f"new {kind} {' '.join(given)} with {' '.join(map(address, others))}"
 
 
 def ordered(
@@ -569,7 +693,7 @@ def pair(seed: str, length: int = LENGTH) -> Log:
     signatures differ, as they are promises about what is hidden.
     """
     log = Log(seed)
-    held: list[dict[tuple[str, str], list[str]]] = []
+    held: list[dict[str, list[str]]] = []
     told: list[dict[tuple[str, str], list[str]]] = []
     for twisted in (False, True):
         with surrounded(World(seed)) as world:
@@ -578,19 +702,24 @@ def pair(seed: str, length: int = LENGTH) -> Log:
                 name, act, chance = drawn(made, seed, number)
                 act(chance)
                 log.events[name] += 1
-            keys = [(game, name) for game, names in made.games.items() for name in names[1:]]
-            held.append({key: [*map(_masked, made.got[address(key[1])])] for key in keys})
+            keys = [(game, name) for game, names in made.games.items()
+                    for name in names if name != PLAYERS[0]]  # fmt: skip
+            held.append({name: [*map(_masked, made.got[address(name)])] for _, name in keys})
             told.append({key: _reports(made.players[key[1]], key[0]) for key in keys})
             log.turns += world.commands
-    for key, mails in held[0].items():
-        both = zip(told[0][key], told[1][key], strict=False)
-        same = next((step for step, (one, two) in enumerate(both) if one != two), None)
-        for one, two in zip(mails, held[1][key], strict=False):
-            if same is not None and f"entries/{same:04d}" in one + two:
+    for name, mails in held[0].items():
+        parts = [
+            (f"[{game}]", f"entries/{step:04d}")
+            for (game, of), reports in told[0].items() if of == name
+            for step, (one, two) in enumerate(zip(reports, told[1][game, of], strict=False))
+            if one != two
+        ]  # fmt: skip
+        for one, two in zip(mails, held[1][name], strict=False):
+            if any(game in one and entry in one + two for game, entry in parts):
                 break
             log.events["things of two worlds compared"] += 1
             if one != two:
-                log.broken = Broken(SECRETS, f"{key}: {_first_difference(one, two)}")
+                log.broken = Broken(SECRETS, f"{name}: {_first_difference(one, two)}")
     return log
 
 

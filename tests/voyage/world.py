@@ -160,6 +160,11 @@ class World:
         self.trace = hashlib.sha256()
         """A digest of all commands with all that they printed: the same for the same seed."""
 
+    def draws(self, what: str, often: float) -> bool:
+        """Whether this seed has something that not each has: a chance of its own, so that all else
+        stays what it was."""
+        return Random(f"{self.seed}/{what}").random() < often  # noqa: S311 - draws what happens
+
     def close(self) -> None:
         """Forget all disks."""
         shutil.rmtree(self.root, ignore_errors=True)

@@ -13,7 +13,7 @@ import pytest
 from mail.club import Club
 from mail.lockstep import Folder, Lockstep, Machines, Uids
 
-from adjudicator.core import bundles, deadlines
+from adjudicator.core import bundles, deadlines, opening
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
 from adjudicator.mail import copies
@@ -22,11 +22,15 @@ from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import Office, Turn
 from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.outgoing import render
+from adjudicator.player import seated
+from adjudicator.player.seat import Seat
 from adjudicator.store import files
-from orders.documents import read_invite
+from orders.documents import Private, read_invite
 from orders.entries import Ruling
 from orders.errors import Refused
 from orders.fields import digest
+from orders.keys import MemoryKey
+from orders.secrets import derive
 
 
 @pytest.fixture
@@ -168,6 +172,38 @@ def test_what_was_signed_second_is_taken_back(machines: Callable[..., Machines])
     two.turn()
     one.turn()
     assert any("entry 1 of this machine came second and is taken back" in line for line in one.log)
+    made.check()
+    made.end()
+
+
+def test_what_is_refused_for_what_is_in_no_copy(machines: Callable[..., Machines]) -> None:
+    """One machine has given Alice's seat to another key, and no copy says so, as the mailbox is
+    full. Her orders, which it refuses for that, stay: the other, which goes on, takes them in."""
+    box = Uids()
+    made = machines(5, box)
+    one, two = made.machines
+    room = made.room
+    for name, lines in (("alice", "start C4"), ("bob", "start F6")):
+        room.box.put(room.order(name, lines))
+    two.turn()
+    one.turn()
+    room.receive("alice")
+    seed = derive(b"d" * 32, "dora")
+    offer = opening.read_offer(room.copy("alice"))
+    seat = Seat.create(room.root / "dora.seat", "alice", offer.digest, room.root / "key", seed)
+    join = seated.join(offer, seat, MemoryKey.from_seed(seed), Private("dora@example.org"))
+    Host(one.record, room.signer, room.clock).hand_on(join, "alice is gone")
+    room.box.put(room.order("alice", "fire S"))
+    box.full = True
+    before = len(room.wire.out)
+    one.turn()
+    assert len(box.held) == 1
+    assert len(room.wire.out) == before
+    box.full = False
+    room.clock.skip(30 * 86_400)
+    two.turn()
+    assert two.game.begun().ledger.link(2).entry.missing == ()
+    one.turn()
     made.check()
     made.end()
 

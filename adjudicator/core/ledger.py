@@ -188,7 +188,7 @@ def _resume(source: Source, mark: Mark) -> Ledger:
             "gap",
             f"{path} is not there, though it was verified here before",
             "was the record restored from an older backup? take the entry from anybody who has "
-            "it: adjudicator take",
+            "it: adjudicator take; its host brings it back: adjudicator restore",
         )
     if digest(data) != mark.digest:
         raise Refused(

@@ -53,6 +53,7 @@ def restored(played, tmp_path, request):
 
 SERVER = ("remote.git",)
 BOTH = ("remote.git", "friday", "friday.host")
+CLONE = ("remote.git", "friday")
 
 
 def check_goes_on(table, main: str, entry: bytes) -> None:
@@ -113,6 +114,20 @@ def test_what_both_lost_comes_back_from_a_player(restored, ordered):
     for name in table.players:
         assert table.sync(name).warnings == []
         assert verify(table.records[name]).code == 4
+
+
+@pytest.mark.parametrize("restored", [CLONE], indirect=True)
+def test_a_host_whose_clone_lacks_what_its_folder_knows(restored):
+    """It is told what brings that back: nobody hands a host an entry of its own."""
+    table, main, entry = restored
+    with pytest.raises(Refused) as error:
+        table.sync_host()
+    assert error.value.word == "gap"
+    assert "adjudicator restore" in error.value.hint
+    told = run("restore", str(table.records["alice"].root), "-g", str(table.record.root))
+    assert told.exit_code == 0, told.output
+    table.sync_host()
+    check_goes_on(table, main, entry)
 
 
 @pytest.mark.parametrize("restored", [BOTH], indirect=True)

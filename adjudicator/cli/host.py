@@ -61,6 +61,7 @@ from orders.fields import EVERYONE, is_address
 from orders.keys import Signer
 from orders.public_key import read_public
 from orders.secrets import draw_secret
+from orders.signed import Signed
 
 FolderOption = click.option(
     "-o", "--out", metavar="FOLDER", type=FolderPath,
@@ -358,15 +359,19 @@ def take_order(referee: Host, bundle: Bundle, out: str | None = None) -> bool:
     Raises Refused."""
     answer = referee.submit(bundle)
     receipt = read_receipt(answer.data)
-    sent = bundles.of_receipt(answer)
-    name = bundles.name(referee.opening.offer.name, sent)
-    default = os.path.relpath(referee.record.root.with_name(f"{name}.txt"))
-    where = write_bundle(sent, out, default)
+    where = write_receipt(referee.record, answer, out)
     said = answers.answered(referee.ledger, receipt)
     taken = "taken" if said == "accepted" else said
     say(f"{receipt.player}: {taken}. For {receipt.player}: {where}", to=out)
     _compare(referee, receipt)
     return answers.counts(referee.ledger, receipt)
+
+
+def write_receipt(record: Record, answer: Signed, out: str | None = None) -> str:
+    """Write a receipt for its player; where it lies."""
+    sent = bundles.of_receipt(answer)
+    name = bundles.name(read_offer(record).name, sent)
+    return write_bundle(sent, out, os.path.relpath(record.root.with_name(f"{name}.txt")))
 
 
 def _compare(referee: Host, receipt: Receipt) -> None:

@@ -22,7 +22,7 @@ from adjudicator.cli.here import (
     nothing,
     place_of,
 )
-from adjudicator.cli.host import host_signer, open_host
+from adjudicator.cli.host import carrier, host_signer, open_host, write_receipt
 from adjudicator.cli.play import own_signer
 from adjudicator.cli.post import authorities
 from adjudicator.cli.shared import (
@@ -62,6 +62,7 @@ from adjudicator.store.record import PrivateFolder, Record
 from adjudicator.verifier.packing import kept
 from orders import crypto, names
 from orders.bundle import Bundle
+from orders.documents import read_receipt
 from orders.errors import Refused, pasteable
 from orders.keys import MemoryKey, Signer
 
@@ -252,6 +253,9 @@ def _bring_back(games: Sequence[Record], sources: Sequence[str], key: Path | Non
             lacking = True
             continue
         say(*(f"{which}brought back: {line}" for line in done.lines))
+        for receipt in done.receipts if carrier(game) == "files" else ():
+            player = read_receipt(receipt.data).player
+            say(f"For {player}: {write_receipt(game, receipt)}")
         for line in done.missing:
             click.echo(f"{which}missing: {line}", err=True)
         if not done.missing:

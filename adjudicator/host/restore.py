@@ -110,10 +110,12 @@ class Pool:
 
 @dataclass
 class Restoration:
-    """What `restore` did: what it brought back, and what is still missing, a line each."""
+    """What `restore` did: what it brought back, and what is still missing, a line each; and the
+    receipts of orders that were taken in only now, which nobody has."""
 
     lines: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    receipts: list[Signed] = field(default_factory=list)
 
 
 def restore(record: Record, signer: Signer, clock: Clock, pool: Pool) -> Restoration:
@@ -410,5 +412,7 @@ def _bring_waiting(host: Host, pool: Pool, done: Restoration) -> None:
         known = host.folder.waiting().get(order.slip.player)
         if known is None or known.order.place < order.place:
             with contextlib.suppress(Refused):
-                answer = read_receipt(host.submit(bundles.pack("order", order.files())).data)
+                signed = host.submit(bundles.pack("order", order.files()))
+                answer = read_receipt(signed.data)
+                done.receipts.append(signed)
                 done.lines.append(f"orders of {answer.player} for step {step}: {answer.status}")

@@ -132,6 +132,16 @@ def test_everything_comes_back(desk: Desks, sources: Callable[[Desks], list[str]
     assert desk.run("verify", "friday").stdout.splitlines()[-1].startswith("TRUE: ")
 
 
+def test_orders_that_nobody_had_answered_get_their_receipt(desk: Desks) -> None:
+    """Alice's next order is among the files: it is taken, and she can be sent the receipt."""
+    restored(desk)
+    told = desk.run("restore", "alice-copy", "alice.seat", "bob.seat", "next.txt", "-g", "friday")
+    receipt = "friday-alice-0004-1-receipt.txt"
+    assert f"For alice: {receipt}" in told.stdout
+    desk.run("take", receipt, "-g", "alice-copy", "--seat", "alice.seat")
+    assert "For alice" not in desk.run("restore", "next.txt", "-g", "friday").stdout
+
+
 def test_what_is_missing(desk: Desks) -> None:
     """It is named, exit code 4; a path that is not there too."""
     restored(desk)

@@ -21,10 +21,9 @@ from orders.keys import write_key
 from orders.secrets import derive
 
 from .sail import Broken, Event
-from .table import GAME, Person, Table
+from .table import GAME, NAMED, Person, Table
 from .world import DAY, Done, World
 
-NAMED = re.compile(rf"\b{GAME}-[\w.-]*\.txt\b")
 ORDER = re.compile(rf"{GAME}-([a-z]+)-([0-9]{{4}})-[0-9]+[.]txt")
 INBOX = "in"
 SAFE = "kept.safe"
@@ -49,7 +48,7 @@ class Files(Table):
 
     def begin(self) -> None:
         """The host invites, all join, and the game begins."""
-        named = ("--key", "host.key", "-o", GAME, "--name", GAME)
+        named = ("--key", "host.key", "-o", GAME, "--name", GAME, *self.terms)
         reserved = self.world.chance.random() < 0.6
         self.act(
             self.host, "invite", self.game.id, *(self.players if reserved else ()), *named, "-y"
@@ -71,7 +70,7 @@ class Files(Table):
     # The post.
 
     def act(self, person: Person, *words: str, ends: Random | None = None) -> Done:
-        """A command, whose person hands over the files that it names."""
+        """See Table."""
         done = self.run(person, *words, ends=ends)
         for name in dict.fromkeys(NAMED.findall(done.out)):
             path = person.at.disk / name
@@ -157,6 +156,7 @@ class Files(Table):
             "a seat is handed on": (3, self.hand_on),
             "an entry again": (5, self.resend),
             "a look": (3, self.status),
+            "a message": (5 * self.talks, self.say),
         }
 
     def ordered(self, chance: Random) -> None:
@@ -184,7 +184,7 @@ class Files(Table):
             shutil.rmtree(folder)
 
     def knows(self) -> bool:
-        """Whether the host's machine has what it signed: else it is brought back first."""
+        """See Table; what it may lack is brought back first."""
         if self.old:
             self.bring_back()
         return not self.old
@@ -260,7 +260,7 @@ class Files(Table):
                         shutil.copytree(machine.disk / what, folder / f"{machine.name}-{what}")
         for number, data in enumerate(self.carried.values()):
             (folder / f"{number}.txt").write_bytes(data)
-        done = self.run(self.host, "restore", "-g", GAME, "gathered")
+        done = self.act(self.host, "restore", "-g", GAME, "gathered")
         self.world.counts["restored from players"] += 1
         shutil.rmtree(folder)
         self.old = done.code != 0

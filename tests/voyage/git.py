@@ -10,6 +10,7 @@ go on; any other one first brings back what players have (`restore`), as the pag
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -27,7 +28,7 @@ from orders.signed import Signed
 
 from .promises import Seen
 from .sail import Broken, Event
-from .table import GAME, PLAYERS, Person, Table
+from .table import GAME, NAMED, PLAYERS, Person, Table
 from .world import DAY, Done, Machine, World
 
 REFUSES = "#!/bin/sh\nexit 1\n"
@@ -77,9 +78,8 @@ class Git(Table):
     def begin(self) -> None:
         """The host invites, publishes, all join, and the game begins."""
         host = self.host
-        self.run(
-            host, "invite", self.game.id, "--key", "host.key", "-o", GAME, "--name", GAME, "-y"
-        )
+        named = ("--key", "host.key", "-o", GAME, "--name", GAME, *self.terms)
+        self.run(host, "invite", self.game.id, *named, "-y")
         self.run(host, "invite", "--git", self.url, "-g", GAME)
         for name, person in self.players.items():
             self.join(person)
@@ -126,7 +126,22 @@ class Git(Table):
             "a look": (3, self.status),
             "a stranger verifies": (2, self.stranger),
             **{f"harm: {one.__name__}": (3, one) for one in harm},
+            "a message": (8 * self.talks, self.say),
         }
+
+    def act(self, person: Person, *words: str, ends: Random | None = None) -> Done:
+        """See Table; git brings no messages, so they go by hand, to the host and from there."""
+        done = self.run(person, *words, ends=ends)
+        for name in dict.fromkeys(NAMED.findall(done.out)):
+            path = person.at.disk / name
+            named = [one for one in self.players if one in re.split("[-.]", name)]
+            readers = [self.players[one] for one in named] if person is self.host else [self.host]
+            for one in readers if path.is_file() and name not in words else ():
+                (one.at.disk / name).write_bytes(path.read_bytes())
+                take = self.act if one is self.host else self.run
+                take(one, "take", name, "-g", GAME, ends=ends)
+                (one.at.disk / name).unlink(missing_ok=True)
+        return done
 
     def heads(self) -> dict[str, str]:
         """The branches there, with their commits."""
@@ -196,6 +211,10 @@ class Git(Table):
             if branch is not None and self.mine.get(ref) == end and branch.place[0]:
                 found.add((branch.player, branch.place[0]))
         return found
+
+    def knows(self) -> bool:
+        """See Table; what the host can fetch is fetched first."""
+        return not self.lacks(self.host.at) and self.hosted(None).code == 0
 
     def late(self, chance: Random) -> None:
         """The deadline passes, and the host waits no longer."""

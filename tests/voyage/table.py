@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from pathlib import Path
 from random import Random
@@ -27,6 +28,11 @@ from .world import DAY, Done, World
 PLAYERS = ("alice", "bob", "carol", "dave", "erin")
 GAMES = ("sugar-dog", "sugar-dog", "silent-ships", "submarine-warfare")
 GAME = "friday"
+NAMED = re.compile(rf"\b{GAME}-[\w.-]*\.txt\b")
+"""A file that a command names, for somebody else."""
+PRESS = ("public", "private", "anonymous")
+TALKS = 0.4
+"""In so many seeds people write to each other."""
 
 
 class Person:
@@ -56,7 +62,7 @@ class Person:
     def another(self) -> None:
         """Go on at another machine, which has a copy of this one's disk: the third is the first."""
         if len(self.machines) < 2:
-            self.machines.append(self.at.twin(f"{self.name}{len(self.machines)}"))
+            self.machines.append(self.at.twin(f"{self.at.name}{len(self.machines)}"))
         self.at = next(one for one in self.machines if one is not self.at)
 
 
@@ -73,6 +79,9 @@ class Table:
         self.seen = Seen()
         self.away: set[str] = set()
         self.looked: dict[Path, tuple[int, ...]] = {}
+        self.talks = world.draws("press", TALKS)
+        self.terms = ("--option", f"press={chance.choice(PRESS)}") if self.talks else ()
+        """What the invite says besides."""
 
     @property
     def people(self) -> list[Person]:
@@ -133,6 +142,23 @@ class Table:
         if line is None:
             return None
         return self.run(who, "play", line, "-g", GAME, "-y", ends=chance)
+
+    def say(self, chance: Random) -> None:
+        """Somebody writes a message."""
+        who = self.person(chance)
+        to = chance.choice([one for one in ("host", "all", *self.players) if one != who.name])
+        hidden = ("--anonymous",) if "anonymous" in self.terms[-1] and chance.random() < 0.5 else ()
+        if who.name not in self.away and (who is not self.host or self.knows()):
+            words = ("hello", "--to", to, *(() if who is self.host else hidden))
+            self.act(who, "say", *words, "-g", GAME, ends=chance)
+
+    def knows(self) -> bool:
+        """Whether the host's machine has what it signed."""
+        raise NotImplementedError
+
+    def act(self, person: Person, *words: str, ends: Random | None = None) -> Done:
+        """A command, whose person hands over the files that it names."""
+        raise NotImplementedError
 
     # What happens to machines.
 

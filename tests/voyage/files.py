@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 from collections.abc import Mapping
+from functools import partial
 from random import Random
 from unittest import mock
 
@@ -21,7 +22,7 @@ from orders.keys import write_key
 from orders.secrets import derive
 
 from .sail import Broken, Event
-from .table import GAME, NAMED, Person, Table
+from .table import GAME, NAMED, Person, Table, consented, hand_on
 from .world import DAY, Done, World
 
 ORDER = re.compile(rf"{GAME}-([a-z]+)-([0-9]{{4}})-[0-9]+[.]txt")
@@ -332,24 +333,11 @@ class Files(Table):
         if joined.code or not (machine.disk / name).is_file():
             raise Broken(5, f"the heir cannot join: {done.told} {joined.told}")
         data = (machine.disk / name).read_bytes()
-        words = []
-        if chance.random() < 0.6:
-            (person.at.disk / "heir.txt").write_bytes(data)
-            agreed = self.run(person, "consent", "heir.txt", "-g", GAME, "-o", "consent.txt")
-            if agreed.code == 0:
-                consent = (person.at.disk / "consent.txt").read_bytes()
-                (self.host.at.disk / "consent.txt").write_bytes(consent)
-                words = ["--consent", "consent.txt"]
-            (person.at.disk / "heir.txt").unlink()
-            (person.at.disk / "consent.txt").unlink(missing_ok=True)
-        (self.host.at.disk / "heir.txt").write_bytes(data)
+        agrees = chance.random() < 0.6
+        leave, rule = partial(self.run, person), partial(self.act, self.host, ends=chance)
+        consent = consented(person.at, leave, data, GAME) if agrees else None
         before = self.host.last()
-        self.act(
-            self.host, "rule", "--hand-on", "heir.txt", *words, "--reason", "so", "-g", GAME, "-y",
-            ends=chance,
-        )  # fmt: skip
-        (self.host.at.disk / "heir.txt").unlink()
-        (self.host.at.disk / "consent.txt").unlink(missing_ok=True)
+        hand_on(self.host.at, rule, data, consent, GAME)
         if self.host.last() == before:
             return
         self.world.counts["seats handed on"] += 1

@@ -6,9 +6,11 @@ import contextlib
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
+from adjudicator.core.ledger import Ledger
 from adjudicator.mail.block import choose
 from adjudicator.mail.mime import Mail, read_mail
 from adjudicator.player.seat import Seat
@@ -25,6 +27,7 @@ from .post import HOST as SERVER
 from .post import Post
 from .promises import Seen, accusations
 from .sail import LENGTH, SECRETS, Broken, Event, Log, drawn
+from .table import consented, hand_on
 from .world import DAY, HOUR, Done, Machine, World, surrounded
 
 PLAYERS = ("alice", "bob", "carol", "dave", "erin")
@@ -40,6 +43,9 @@ KINDS: tuple[tuple[str, int, int, tuple[str, ...]], ...] = (
 
 REFEREES = 0.25
 """In so many seeds the games are a referee's, and people begin them by mail."""
+
+HEIRS = 0.35
+"""In so many seeds a seat is handed on."""
 
 MOST_CALLS = 260
 """A process that ends does so within so many calls; a turn of a host makes some 150."""
@@ -94,6 +100,11 @@ class Hosted:
         last entry that any machine of the host's had by then."""
         self.over: set[str] = set()
         self.healthy = False
+        self.hands_on = world.draws("heirs", HEIRS)
+        self.heirs: dict[tuple[str, str], list[Player]] = defaultdict(list)
+        """By game and seat those who have joined to take it over, the last one last."""
+        self.leaving: tuple[str, str, Player] | None = None
+        """A seat that is being handed on: its game, its name, and who is to get it."""
         self.referee = world.draws("referee", REFEREES)
         self.answered: set[bytes] = set()
         """The referee's mails that somebody has looked at, to do what they ask."""
@@ -156,13 +167,25 @@ class Hosted:
             self.players[name] = Player(self._settled(name), name)
         return self.players[name]
 
-    def _join(self, player: Player, game: str, mail: bytes) -> Done:
-        """Somebody takes a seat by an invitation."""
+    def _join(self, player: Player, game: str, mail: bytes, seat: str = "") -> Done:
+        """Somebody takes a seat by an invitation: one of their own, or somebody else's."""
         (player.machine.disk / "invitation.eml").write_bytes(mail)
-        done = player.machine.run("join", "invitation.eml", "--name", player.name, "-y")
+        done = player.machine.run("join", "invitation.eml", "--name", seat or player.name, "-y")
         if found := re.findall("^(.*[.]seat): ", done.out, re.MULTILINE):
             player.seats[game] = found[0]
+            self.heirs[game, seat] += [player] if seat else []
+            # A seat is backed up by who gets it.
+            player.machine.days.clear()
         return done
+
+    def _at(self, game: str, name: str) -> Player:
+        """Who sits in a seat, by the host's record."""
+        for heir in reversed(self.heirs.get((game, name), [])):
+            with contextlib.suppress(Refused, Missing):
+                record = Record(self.host.disk / self.records[game])
+                if heir.seat(game).sits(Ledger.read(record).last.joins):
+                    return heir
+        return self.players[name]
 
     def _must(self, done: Done) -> Done:
         if done.code:
@@ -228,6 +251,8 @@ class Hosted:
         new = _asking(kind, options, others[: chance.randint(few, many) - 1])
         words = [new, new, f"seek {kind} {' '.join(options)}", "list", f"join {self._sought()}",
                  f"watch {game}", f"leave {game}"]  # fmt: skip
+        # In two worlds nobody takes the seat of who hides something.
+        words += [f"standby {kind}"] * 3 if self.twisted is None else []
         self.write(name, chance.choice(words))
 
     def _sought(self) -> str:
@@ -252,9 +277,8 @@ class Hosted:
             if bundle is None and "answer this mail as it is" in mail.text:
                 self.write(player.name, "", f"Re: {mail.subject}", mail)
             elif bundle is not None and name is not None and name[1] not in player.seats:
-                self._join(player, name[1], data)
-                # A seat is backed up by who gets it.
-                player.machine.days.clear()
+                free = re.search(r"the seat of (\w+) is free", mail.subject)
+                self._join(player, name[1], data, "" if free is None else free[1])
 
     # What players do.
 
@@ -263,6 +287,9 @@ class Hosted:
         if done.code is None:
             return done
         found = accusations(done.told.splitlines())
+        if any(self.heirs.values()):
+            # Whose seat was handed on without their consent is told so.
+            found = [one for one in found if not one.startswith("YOUR SEAT")]
         if found:
             raise Broken(3, f"{player.name} is told: {found[0]}")
         if done.code == 70:
@@ -277,16 +304,15 @@ class Hosted:
     def order(self, chance: Random, **ways: Any) -> None:
         """A player whose turn it is writes orders; now and then a second time."""
         game = chance.choice(sorted(self.games))
-        player = self.players[chance.choice(self.games[game])]
+        player = self._at(game, chance.choice(self.games[game]))
         self._ran(player, player.machine.run("sync"))
         self.play(player, game, chance, **ways)
 
     def play(self, player: Player, game: str, chance: Random, **ways: Any) -> bool:
         """Orders of a bot for what the copy here asks; whether there were any."""
         hides = self.twisted if player.name == PLAYERS[0] else None
-        if game not in player.seats:
-            return False
-        lines = ordered(player.record(game), player.seat(game), player.name, chance, hides)
+        seat = player.seat(game)
+        lines = ordered(player.record(game), seat, seat.player, chance, hides)
         if lines is None:
             return False
         self._ran(player, player.machine.run("play", lines, "-g", game, **ways))
@@ -295,7 +321,7 @@ class Hosted:
     def say(self, chance: Random) -> None:
         """A player writes to the host."""
         game = chance.choice(sorted(self.games))
-        player = self.players[chance.choice(self.games[game])]
+        player = self._at(game, chance.choice(self.games[game]))
         self._ran(player, player.machine.run("say", "hello", "--to", "host", "-g", game))
 
     def ask(self, chance: Random) -> None:
@@ -409,12 +435,13 @@ class Hosted:
     def _all_order(self, chance: Random) -> None:
         """Whoever is awaited orders, and the orders arrive."""
         for name in sorted(self.players):
+            player = self.players[name]
             if self.referee:
-                self._answer(self.players[name])
-            self._ran(self.players[name], self.players[name].machine.run("sync"))
+                self._answer(player)
+            self._ran(player, player.machine.run("sync"))
             for game, names in self.games.items():
-                if name in names:
-                    self.play(self.players[name], game, chance)
+                if any(self._at(game, one) is player for one in names):
+                    self.play(player, game, chance)
         self.post.deliver()
 
     def other(self, chance: Random) -> None:
@@ -427,6 +454,48 @@ class Hosted:
         """The host gives more time by a ruling, which leaves with the next turn."""
         game = chance.choice(sorted(self.games))
         self.host.run("rule", "--until", "3d", "--reason", "snow", "-y", "-g", self.records[game])
+
+    def hand_on(self, chance: Random) -> None:
+        """A seat goes to somebody else, by a step or more: the host invites them, they join, and
+        the host rules, with the consent of who leaves or without."""
+        while self._step(chance) and chance.random() < 0.6:
+            self.turn(chance)
+            self.post.deliver()
+
+    def _step(self, chance: Random) -> bool:
+        """The next step; whether there may be another."""
+        if self.leaving is None:
+            game = chance.choice(sorted(self.games))
+            name = chance.choice(self.games[game])
+            if self.twisted is not None and name == PLAYERS[0]:
+                return False
+            self.leaving = game, name, self._player(f"heir{len(self.players)}")
+            self._more(*self.leaving)
+            return True
+        game, name, heir = self.leaving
+        if game not in heir.seats:
+            mails = [one.data for one in self.post.inbox(address(heir.name)).mails]
+            if mails:
+                self._join(heir, game, mails[-1], name)
+            else:
+                self._more(*self.leaving)
+            return True
+        place, who = self.records[game], self._at(game, name)
+        joins = sorted((self.host.disk / f"{place}.host" / "joins").glob(f"*-{name}.txt"))
+        if who is heir:
+            self.leaving = None
+        elif joins:
+            data = joins[-1].read_bytes()
+            agrees = chance.random() < 0.6
+            consent = consented(who.machine, who.machine.run, data, game) if agrees else None
+            ways = {"ends_at": chance.randint(1, 60)} if chance.random() < 0.2 else {}
+            hand_on(self.host, partial(self.host.run, **ways), data, consent, place)
+            self.world.counts["seats handed on"] += self._at(game, name) is heir
+        return False
+
+    def _more(self, game: str, name: str, heir: Player) -> None:
+        """The host invites somebody to a seat that is handed on."""
+        self.host.run("invite", "--more", address(heir.name), "-g", self.records[game])
 
     # Weather.
 
@@ -534,6 +603,7 @@ class Hosted:
             "numbers anew": (0.3, self.anew), "a backup": (1, self.day),
             "an old disk": (1, self.old), "a clock is wrong": (0.8, self.clock),
             "the host restores": (0.6, self.restore),
+            "a seat is handed on": (6 * self.hands_on, self.hand_on),
             "a word to the referee": (4 * self.referee, self.seek),
             "the referee's mails are answered": (6 * self.referee, self.answer),
         }  # fmt: skip
@@ -546,14 +616,13 @@ class Hosted:
         self.seen.check(self.lay)
         if chance.random() < 0.5:
             game = chance.choice(sorted(self.games))
-            self.judge(game, chance.choice(self.games[game]))
+            self.judge(game, self._at(game, chance.choice(self.games[game])))
 
-    def judge(self, game: str, name: str) -> int:
+    def judge(self, game: str, player: Player) -> int:
         """The verdict of a player's copy with their seat, which is never against the host."""
-        player = self.players[name]
         found = verify(player.record(game), Asked(player.seat(game)))
         if found.code not in (0, 3, 4):
-            raise Broken(3, f"{name}'s copy of {game}: {found.verdict}: {found.marked}")
+            raise Broken(3, f"{player.name}'s copy of {game}: {found.verdict}: {found.marked}")
         return found.code
 
     # The end.
@@ -595,7 +664,8 @@ class Hosted:
         self.seen.check(self.lay)
         for game, names in self.games.items():
             for name in names:
-                if self.judge(game, name) == 4 and not self._told_gap(game, name):
+                player = self._at(game, name)
+                if self.judge(game, player) == 4 and not self._told_gap(game, player):
                     raise Broken(6, f"{name}'s copy of {game} does not come to its end")
         before = self._weight()
         for _ in range(2):
@@ -618,21 +688,22 @@ class Hosted:
         self.post.deliver()
         for game, names in self.games.items():
             for name in names:
-                if self._told_gap(game, name):
-                    copy = self.players[name].record(game)
+                player = self._at(game, name)
+                if self._told_gap(game, player):
+                    copy = player.record(game)
                     last = copy.last_step() or 0
                     for step in range(last + 1, self._last(game) + 1)[:3]:
                         self.world.time += HOUR + 60
-                        self.write(name, f"resend {game} {step}")
+                        self.write(player.name, f"resend {game} {step}")
                         self.post.deliver()
                         self.host.run("sync")
                         self.post.deliver()
-                    self.players[name].machine.run("sync")
+                    player.machine.run("sync")
         return told
 
-    def _told_gap(self, game: str, name: str) -> bool:
+    def _told_gap(self, game: str, player: Player) -> bool:
         """Whether a player's copy lacks entries."""
-        return (self.players[name].record(game).last_step() or 0) < self._last(game)
+        return (player.record(game).last_step() or 0) < self._last(game)
 
     def _last(self, game: str) -> int:
         return Record(self.host.disk / self.records[game]).last_step() or 0

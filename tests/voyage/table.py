@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from random import Random
 
@@ -23,7 +23,7 @@ from orders.secrets import derive
 
 from .promises import Seen, moves_only
 from .sail import Broken
-from .world import DAY, Done, World
+from .world import DAY, Done, Machine, World
 
 PLAYERS = ("alice", "bob", "carol", "dave", "erin")
 GAMES = ("sugar-dog", "sugar-dog", "silent-ships", "submarine-warfare")
@@ -64,6 +64,31 @@ class Person:
         if len(self.machines) < 2:
             self.machines.append(self.at.twin(f"{self.at.name}{len(self.machines)}"))
         self.at = next(one for one in self.machines if one is not self.at)
+
+
+def consented(machine: Machine, run: Callable[..., Done], join: bytes, game: str) -> bytes | None:
+    """The consent of who leaves a seat to who wrote that join; None if they cannot give it."""
+    (machine.disk / "heir.txt").write_bytes(join)
+    done = run("consent", "heir.txt", "-g", game, "-o", "consent.txt")
+    path = machine.disk / "consent.txt"
+    data = path.read_bytes() if done.code == 0 else None
+    (machine.disk / "heir.txt").unlink()
+    path.unlink(missing_ok=True)
+    return data
+
+
+def hand_on(
+    machine: Machine, run: Callable[..., Done], join: bytes, consent: bytes | None, game: str
+) -> Done:
+    """The host gives a seat to who wrote that join."""
+    held = {"heir.txt": join} if consent is None else {"heir.txt": join, "consent.txt": consent}
+    for name, data in held.items():
+        (machine.disk / name).write_bytes(data)
+    words = ("--consent", "consent.txt") if consent is not None else ()
+    done = run("rule", "--hand-on", "heir.txt", *words, "--reason", "so", "-g", game, "-y")
+    for name in held:
+        (machine.disk / name).unlink()
+    return done
 
 
 class Table:

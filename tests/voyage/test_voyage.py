@@ -26,6 +26,7 @@ FOUND = (
     "mail/991",  # and two receipts for one slip
     "mail/3029",  # a ruling on a machine that was behind could not be taken back
     "mail/5006",  # what a process that ended while it took in a copy left stood in the way
+    "mail/7017",  # what was refused for a ruling that no copy had was put away
     "files/7107",  # restore took in orders, and their player had no receipt
 )
 """Seeds that found a fault."""

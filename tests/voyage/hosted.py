@@ -213,7 +213,7 @@ class Hosted:
     def _well(self, names: Iterable[str]) -> None:
         """A turn of the referee's after which all do what its mails ask."""
         self.post.deliver()
-        self._serve(self.host)
+        self.turn(self.chance)
         self.post.deliver()
         for name in names:
             self._answer(self._player(name))
@@ -239,7 +239,7 @@ class Hosted:
         self.write(PLAYERS[0], "list")
         self._well(())
         mails = [read_mail(one.data) for one in self.post.inbox(address(PLAYERS[0])).mails]
-        listed = next(one.text for one in reversed(mails) if one.subject.endswith("list"))
+        listed = next((one.text for one in reversed(mails) if one.subject.endswith("list")), "")
         if re.search(r"\b(\d+) of \1 joined", listed):
             raise Broken(6, f"all have joined a game, which does not begin: {listed}")
 

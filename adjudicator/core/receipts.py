@@ -196,15 +196,8 @@ def _refused(
             f"stale, yet it answers entry {order.slip.step - 1}, which is allowed "
             f"after entry {link.step}",
         )
-    last = _last_accepted(ledger, one, others)
     if receipt.status == "superseded":
-        if order.place <= last:
-            return ReceiptVerdict("true", f"superseded by step {last[0]}, revision {last[1]}")
-        return ReceiptVerdict(
-            "false",
-            "superseded, yet no later revision was accepted before it, unless "
-            "another copy of this seat wrote one",
-        )
+        return _superseded(ledger, receipt, order, others)
     if revealed is None:
         return ReceiptVerdict("unknown", f"{receipt.status}; cannot be judged before the reveal")
     if order.sealed is None or digest(order.sealed) != order.slip.sealed:
@@ -231,24 +224,37 @@ def _stale(ledger: Ledger, link: Link, order: Order) -> bool:
     return False
 
 
-def _last_accepted(
-    ledger: Ledger, one: OrderReceipt, others: Sequence[OrderReceipt]
-) -> tuple[int, int]:
-    """Step and revision of the player's last order that was accepted before this receipt."""
-    receipt = one.receipt
-    found = [(0, 0)]
+def _superseded(
+    ledger: Ledger, receipt: Receipt, order: Order, others: Sequence[OrderReceipt]
+) -> ReceiptVerdict:
+    """Whether there was an order to which this one gave way.
+
+    It need not be here: another copy of the seat may have written it, or this one, before an old
+    disk took its place. But the entry uses it, or one that is later still.
+    """
+    held = [one.receipt for one in others if one.receipt.player == receipt.player]
+    accepted = [
+        (one.step, one.revision)
+        for one in held
+        if one.status == "accepted" and one.time <= receipt.time
+    ]
     answer = settled_by(ledger, receipt.step)
+    place = (0, 0)
     if answer is not None and receipt.player in answer.slips:
         slip = answer.slips[receipt.player]
+        place = (slip.step, slip.revision)
         # An order accepted only afterwards does not justify this refusal.
         if answer.entry.slips[receipt.player].received <= receipt.time:
-            found.append((slip.step, slip.revision))
-    for other in others:
-        held = other.receipt
-        if (
-            held.player == receipt.player
-            and held.status == "accepted"
-            and held.time <= receipt.time
-        ):
-            found.append((held.step, held.revision))
-    return max(found)
+            accepted.append(place)
+    last = max(accepted, default=(0, 0))
+    if order.place <= last:
+        return ReceiptVerdict("true", f"superseded by step {last[0]}, revision {last[1]}")
+    unknown = ReceiptVerdict("unknown", "superseded, by an order that is not here")
+    if answer is None or order.place < place:
+        return unknown
+    ruling = answer.entry.ruling
+    if ruling is not None and not (ruling.abandons and answer.first is None):
+        return unknown
+    return ReceiptVerdict(
+        "false", f"superseded, yet entry {answer.step} uses no order to which it gave way"
+    )

@@ -41,6 +41,7 @@ NOT_PROVED = (
     "whose a key is",
     "times that both sides claim alike",
     "an order for which there is no receipt",
+    "by which order another one was superseded, once its player has ordered again",
     "who of two wrote a second slip of one revision",
     "press that nobody shows",
     "whether the reasons that a host gives are true",

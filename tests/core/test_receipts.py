@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -183,7 +184,7 @@ def test_a_refusal_is_held_against_the_chain(finished: Table) -> None:
     for status, verdict, said in (
         ("absent", "true", "which proves nothing for either side"),
         ("stale", "false", "stale, yet it answers entry 0, which is allowed after entry 0"),
-        ("superseded", "false", "yet no later revision was accepted before it"),
+        ("superseded", "false", "yet entry 1 uses no order to which it gave way"),
         ("illegal", "unknown", "cannot be judged before the reveal"),
         ("malformed", "unknown", "cannot be judged before the reveal"),
     ):
@@ -263,6 +264,43 @@ def test_a_superseded_order_gave_way_to_one_accepted_before_it(finished: Table) 
     bobs = given(finished, "alice", revision=7, player="bob", time="2025-12-30T00:00:00Z")
     assert judge(finished, early, before).text.endswith("superseded by step 1, revision 7")
     assert judge(finished, early, after, bobs).status == "false"
+
+
+def test_a_superseded_order_may_have_given_way_to_one_that_is_not_here(
+    table: Table, example: Sequence[Mapping[str, str]]
+) -> None:
+    """Another copy of the seat wrote it. Before the entry nobody can know; then it has that order,
+    or a later one."""
+    early = "2025-12-31T00:00:00Z"
+    table.submit("alice", "start C4")
+    one = given(table, "alice", status="superseded", time=early)
+    before = table.host.ledger
+    assert judge(table, one).status == "unknown"
+    table.submit("alice", "start C5")
+    table.submit("bob", example[0]["bob"])
+    table.advance()
+    told = judge(table, one)
+    assert (told.status, told.text) == (
+        "unknown", f"{one.place}: superseded, by an order that is not here",
+    )  # fmt: skip
+    assert one.order is not None
+    ledger = table.host.ledger
+    last = replace(one, order=replace(one.order, slip=replace(one.order.slip, revision=2)),
+                   receipt=replace(one.receipt, revision=2))  # fmt: skip
+    assert receipts.judge(ledger, last, (last,)).status == "false"
+    assert receipts.judge(before, last, (last,)).status == "unknown"
+
+
+@pytest.mark.parametrize(("steps", "status"), [(0, "false"), (1, "unknown")])
+def test_a_game_that_is_abandoned_lists_what_was_accepted_before_it_began_alone(
+    table: Table, example: Sequence[Mapping[str, str]], steps: int, status: str
+) -> None:
+    """Later it lists nothing, and an order that is not here may have been accepted."""
+    table.play(*example[:steps])
+    table.submit("alice", "fire S" if steps else "start C4")
+    one = given(table, "alice", steps, status="superseded", time="2026-01-01T00:00:00Z")
+    table.rule(Ruling("no time", abandons=True))
+    assert judge(table, one).status == status
 
 
 def test_the_reveal_judges_by_content(finished: Table) -> None:

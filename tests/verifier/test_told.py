@@ -48,7 +48,7 @@ def test_a_true_game_takes_a_dozen_lines(finished: Table) -> None:
         "           had to",
         "  time     no deadline cut; none missed, none late",
         "  host     no ruling; no protest; no message",
-        "  Not proved: who holds a key; what was said in private; joint lies (-v: all 10)",
+        "  Not proved: who holds a key; what was said in private; joint lies (-v: all 11)",
         "TRUE: alice won.",
     ]
     with_seat = list(finished.verify("alice").lines("friday"))

@@ -28,6 +28,7 @@ FOUND = (
     "mail/5006",  # what a process that ended while it took in a copy left stood in the way
     "mail/7017",  # what was refused for a ruling that no copy had was put away
     "files/7107",  # restore took in orders, and their player had no receipt
+    "files/9021",  # an order gave way to one that a disk that was put back had forgotten
 )
 """Seeds that found a fault."""
 

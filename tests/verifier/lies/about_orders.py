@@ -147,8 +147,13 @@ LIES(
 LIES(
     "l19",
     "answers `superseded` where nothing later was accepted",
-    **alice_sees(1, "superseded, yet no later revision"),
+    **alice_sees(1, "superseded, yet entry 2 uses no order to which it gave way"),
 )(say("superseded"))
+LIES(
+    "l19b",
+    "answers `superseded` where nothing later was accepted, and takes the next one",
+    unproved="by which order another one was superseded, once its player has ordered again",
+)(say("superseded", again=True))
 LIES(
     "l20",
     "answers `stale` to a slip that answers its last entry",

@@ -665,7 +665,7 @@ class Hosted:
         for game, names in self.games.items():
             for name in names:
                 player = self._at(game, name)
-                if self.judge(game, player) == 4 and not self._told_gap(game, player):
+                if self.judge(game, player) == 4:
                     raise Broken(6, f"{name}'s copy of {game} does not come to its end")
         before = self._weight()
         for _ in range(2):
@@ -694,7 +694,7 @@ class Hosted:
                     last = copy.last_step() or 0
                     for step in range(last + 1, self._last(game) + 1)[:3]:
                         self.world.time += HOUR + 60
-                        self.write(player.name, f"resend {game} {step}")
+                        self.write(player.name, f"resend {step}", f"[{game}] a question")
                         self.post.deliver()
                         self.host.run("sync")
                         self.post.deliver()

@@ -373,12 +373,12 @@ def take(
     came = of_bundle(bundle)
     if names.OFFER in came.files:
         there = Documents(documents(came.files, names.OFFER)).offered
-        if quoted and there.id in (home.id for home in homes(Path())):
+        if there.id not in (home.id for home in homes(Path())):
+            who, what = there.offer.player, there.game.title
+            say(f"{who} offers a duel at {what}; to accept it: adjudicator join FILE")
             return 0
-        _check_others(there)
-        who, what = there.offer.player, there.game.title
-        say(f"{who} offers a duel at {what}; to accept it: adjudicator join FILE")
-        return 0
+        if quoted:
+            return 0
     _check_out(out)
     home = the_duel(given, came.about)
     with home.locked():

@@ -351,6 +351,10 @@ class Party:
         asked = files.pop(names.REQUEST, None)
         request = None if asked is None else read_request(asked)
         self.take(signed(files), time)
+        if names.OFFER in files and self.row.begun and self.player != self.row.offer.player:
+            # Who offers what is played already has lost the accept, so can ask for nothing.
+            accepted = self.row.accepted
+            self._owed[names.OFFER] = accepted, Request(0, accepted)
         if request is None:
             return
         if not files:
@@ -498,7 +502,7 @@ class Party:
         if not self._owed:
             return None
         number = min(self.documents.number(last) or 0 for last, _ in self._owed.values())
-        files: dict[str, bytes] = {}
+        files = self._files(self.row.accepted) if names.OFFER in self._owed else {}
         for one in (*self.row.digests[number:], *self.documents.ends):
             files |= self._files(one)
         files = files or self._files(self.row.last)

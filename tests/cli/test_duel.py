@@ -295,6 +295,23 @@ def test_an_end_that_was_lost_is_asked_for(two: tuple[Person, Person]) -> None:
     assert not asks.exists()
 
 
+def test_an_offer_that_comes_again_brings_all_back(two: tuple[Person, Person]) -> None:
+    """An old disk knows no accept, so it can ask nothing; it offers again, as it is told."""
+    ann, ben = two
+    shutil.copytree(ann.root / "ann.duel", ann.root / "old")
+    ann.ok("take", ben.block)
+    carried(ann, ben)
+    ben.ok("sync")
+    held = ann.home.party().documents.files
+    shutil.rmtree(ann.root / "ann.duel")
+    (ann.root / "old").rename(ann.root / "ann.duel")
+    assert "adjudicator resend sends it again" in ann.ok("status")
+    ann.ok("resend", "-o", "offer-again.txt")
+    assert "what the other lacks is ready" in ben.ok("take", ann.root / "offer-again.txt")
+    ann.ok("take", next(ben.root.glob("*-again.txt")))
+    assert ann.home.party().documents.files == held
+
+
 def test_a_restored_side_asks_first(
     two: tuple[Person, Person], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

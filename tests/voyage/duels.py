@@ -994,7 +994,9 @@ class Duels:
         for one in self.people:
             if one.lies:
                 continue
-            self._run(one, "sync")
+            # A mail that came before what it follows is looked at by the next sync again.
+            for _ in range(2):
+                self._run(one, "sync")
             size = _size(one.machine.disk)
             for _ in range(2):
                 self._run(one, "sync")

@@ -394,7 +394,10 @@ class Git(Table):
             what = ("--annul", str(1 + chance.randrange(host.last())))
         else:
             return
-        self.hosted(None)
+        if self.hosted(None).code and len(host.machines) > 1:
+            # Whoever has two machines rules on what was pushed: if somebody has deleted main
+            # meanwhile, an entry that was made offline would be a second one of its number.
+            return
         self.run(host, "rule", *what, "--reason", "so", "-g", GAME, "-y", ends=chance)
         self.hosted(chance)
 

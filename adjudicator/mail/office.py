@@ -679,8 +679,9 @@ class Office:
                 ) from None
             # If the record holds, the bundle was at fault.
             if game.holds:
-                # What made it so may be in no copy yet; then the mail stays.
-                self.waits += [(game, "")] if game in self.stopped else []
+                if game in self.stopped:
+                    # What made it so may be in no copy yet: the mail stays.
+                    self.waits.append((game, ""))
                 raise
         why = f"{bundle.kind} for {game.name}, whose record does not hold"
         raise UnclaimedMail(why, broken=True)

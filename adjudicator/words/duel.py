@@ -194,7 +194,8 @@ def standing(party: Party, reader: ReadAt) -> str:
         gave = any(end.gives_up for end in party.ends)
         what = "You gave it up" if gave else "You have ended the duel"
         opens = f"send what opens your side, and take in what opens {other}'s"
-        return f"{what}, and your side is open; {opens}. If it is lost: adjudicator resend asks."
+        again = f"If either is lost: adjudicator resend asks for {other}'s, and sends yours again"
+        return f"{what}, and your side is open; {opens}. {again}."
     when = "" if until is None else f", until {reader.deadline(until)}"
     if party.prompt is not None:
         return f"Your {party.prompt.what}{when}: adjudicator play"

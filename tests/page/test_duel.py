@@ -363,10 +363,7 @@ def test_what_is_wrong_in_a_duel(browser: Browser, page_file: Path) -> None:
         ann.drop(("block.txt", data))
         ann.wait(f"document.querySelector('#paste-error').innerText.includes('{words}')")
         assert ann.tab.text("[data-heading=send]") == "Waiting for ben"
-    ann.tab.eval("(() => { saved = []; })()")
-    ann.tap("[data-act=more]")
-    ann.tap("dialog [data-act=save]")
-    ((_, before),) = ann.saved(1)
+    _, before = ann.saves()
     while ben.answer("state")["mine"]:
         told = ben.answer("order", now=now(), text=ben.answer("hint")["text"])
     first = told["send"]["text"].encode()
@@ -395,11 +392,7 @@ def test_an_older_seat_asks_first(browser: Browser, page_file: Path) -> None:
         ann.takes(told["send"]["text"].encode())
         if not ann.mine_now():
             ben.answer("take", now=now(), data=ann.sends())
-    ann.tab.eval("(() => { saved = []; })()")
-    ann.tap("[data-act=more]")
-    ann.tap("dialog [data-act=save]")
-    ((name, old),) = ann.saved(1)
-    ann.tap("dialog [data-act=close]") if ann.has("dialog[open] [data-act=close]") else None
+    name, old = ann.saves()
     ann.thinks()
     told = ben.answer("take", now=now(), data=ann.sends())
     later = Friend(browser.at(page_file), "ann")

@@ -243,6 +243,15 @@ class Player:
         yield
         self.wait("!document.querySelector('h1').hasAttribute('data-old') && !Page.state.busy")
 
+    def saves(self) -> tuple[str, bytes]:
+        """Save the seat, which shows the screen again: the name and the bytes of its file."""
+        self.tab.eval("(() => { saved = []; })()")
+        with self.shown_anew():
+            self.tap("[data-act=more]")
+            self.tap("dialog [data-act=save]")
+        (one,) = self.saved(1)
+        return one
+
     def join(self, invitation: bytes, name: str) -> list[tuple[str, bytes]]:
         """Join by an invitation's mail: the safe and the mail to be sent."""
         self.take([invitation])

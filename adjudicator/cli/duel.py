@@ -463,8 +463,9 @@ def _fetch(home: Home, party: Party) -> _Came:
     return came
 
 
-AFTER = 30 * 86_400
-"""Seconds for which mails of a duel that is over are looked at: the other may ask for moves."""
+AFTER, LOOKED = 30 * 86_400, "looked"
+"""Seconds for which mails of a duel that is over are looked at, as the other may ask for moves; and
+the note of the last look."""
 
 
 class _Block(NamedTuple):
@@ -489,8 +490,7 @@ def _take_files(home: Home, party: Party, came: _Came) -> None:
 
 def _take_mails(home: Home, party: Party, came: _Came) -> None:
     named = settings.get("mail-in", home.root)
-    over = party.ended and party.is_left
-    if named is None or (over and deadlines.between(party.since or now(), now()) > AFTER):
+    if named is None or (party.ended and party.is_left and not _asks_still(home, party)):
         return
     given = post.authorities(home.root), mails.begins(party.row), words.tag(party.row)
     source = mailboxes.open_source(named, *given)
@@ -506,6 +506,16 @@ def _take_mails(home: Home, party: Party, came: _Came) -> None:
             came.looked_at.append(mail)
         if len(party.documents.files) > before.files:
             mails.remember(home, mail, first=_is_first(home, before, party))
+
+
+def _asks_still(home: Home, party: Party) -> bool:
+    """Whether the other may ask still, once the duel is over. Where nobody has looked for so long,
+    perhaps as a clock was wrong until now, the time for it begins anew."""
+    time, last = now(), next(iter(home.lines(LOOKED)), "")
+    home.note(LOOKED, [time])
+    if not last or deadlines.between(last, time) > AFTER:
+        party.since = time
+    return deadlines.between(party.since, time) <= AFTER
 
 
 def _fault(party: Party, one: _Block, came: _Came) -> str:

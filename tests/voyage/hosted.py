@@ -620,7 +620,12 @@ class Hosted:
 
     def judge(self, game: str, player: Player) -> int:
         """The verdict of a player's copy with their seat, which is never against the host."""
-        found = verify(player.record(game), Asked(player.seat(game)))
+        record, seat = player.record(game), player.seat(game)
+        sits = all(player not in there for there in self.heirs.values())
+        # An heir sits there once the ruling that says so has come.
+        with contextlib.suppress(Refused, Missing):
+            sits = sits or seat.sits(Ledger.read(record).last.joins)
+        found = verify(record, Asked(seat if sits else None))
         if found.code not in (0, 3, 4):
             raise Broken(3, f"{player.name}'s copy of {game}: {found.verdict}: {found.marked}")
         return found.code

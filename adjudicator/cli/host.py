@@ -393,8 +393,8 @@ def go_on(referee: Host, *, late: bool) -> bool:
     # One act may do without overdue players; for what follows they are waited for again.
     while referee.go_on(lambda: _grant(referee), late=late):
         late = False
-    # After a crash, finished entries may still have to go out.
-    steps = range(before + 1, referee.last.step + 1) or referee.unsent()
+    # After a crash, entries of before may still have to go out.
+    steps = referee.unsent() or range(before + 1, referee.last.step + 1)
     if steps:
         hand_out(referee, steps)
     return bool(steps)
@@ -443,8 +443,8 @@ def hand_out(referee: Host, steps: Sequence[int], out: Path | None = None) -> No
                 name = f"{bundles.name(game, bundle)}{part}.txt"
                 where = write_bundle(bundle, None, os.path.relpath(folder / name))
                 say(f"{where}: entry {step}, for {player or 'everybody'}")
-    if written or carrier(referee.record) == "git":
-        # By mail nobody has it yet: what another machine signed first may still take its place.
+    if written:
+        # By mail and git nobody has it yet: another one of its number may still take its place.
         referee.folder.mark_sent(steps[-1])
     for step in steps:
         entry = referee.ledger.link(step).entry

@@ -45,6 +45,7 @@ from adjudicator.core.opening import read_offer
 from adjudicator.core.source import Source, read_or_none
 from adjudicator.duel import documents
 from adjudicator.host import ahead
+from adjudicator.host.folder import HostFolder
 from adjudicator.host.restore import Pool, bring_invite
 from adjudicator.host.restore import restore as bring_back
 from adjudicator.mail import block, mailboxes
@@ -241,7 +242,7 @@ def _bring_back(games: Sequence[Record], sources: Sequence[str], key: Path | Non
         which = f"{place}: " if len(games) > 1 else ""
         try:
             bring_invite(game, pool)
-            done = bring_back(game, host_signer(game, key), SystemClock(), pool)
+            done = bring_back(game, host_signer(game, key), SystemClock(), pool, _told(game))
         except Refused as error:
             if len(games) == 1:
                 raise
@@ -262,6 +263,23 @@ def _bring_back(games: Sequence[Record], sources: Sequence[str], key: Path | Non
             say(f"{place} is whole, as far as these files tell")
         lacking = lacking or bool(done.missing)
     return lacking
+
+
+def _told(game: Record) -> int | None:
+    """The last entry that anybody may have from this machine, but by mail, where copies of what was
+    told lie in the mailbox; None if that may be any."""
+    how, sent = carrier(game), HostFolder(game.host).sent()
+    if how == "git":
+        from adjudicator.git import refs
+        from adjudicator.git.process import Repo
+        from adjudicator.git.reading import resolve
+        from adjudicator.git.tree import Tree
+
+        repo = Repo(game.root)
+        seen = resolve(repo, refs.SEEN)
+        pushed = None if seen is None else Tree.open(repo, seen).last_step()
+        return max(sent, -1 if pushed is None else pushed)
+    return sent if how == "files" else None
 
 
 def _is_safe(path: Path) -> bool:

@@ -118,14 +118,21 @@ class Restoration:
     receipts: list[Signed] = field(default_factory=list)
 
 
-def restore(record: Record, signer: Signer, clock: Clock, pool: Pool) -> Restoration:
+def restore(
+    record: Record, signer: Signer, clock: Clock, pool: Pool, told: int | None = None
+) -> Restoration:
     """Bring back all of a game that the pool holds and the record or the host's folder lacks:
     entries, sealed orders, reports, accepted orders with their receipts, notices.
 
-    It may be called again with more files. Raises Refused, `fork` if the host has signed two
-    histories.
+    `told`: the last entry that anybody may have from here; None if that may be any. An entry after
+    it gives way to another of its number. It may be called again with more files. Raises Refused,
+    `fork` if the host has signed two histories.
     """
     done = Restoration()
+    begun = read_or_none(record, names.entry(0)) is not None
+    if begun and told is not None and (second := _second(record, pool, told)) is not None:
+        take_back(record, second)
+        done.lines.append(f"entry {second} of this machine is taken back: nobody was told of it")
     folder = HostFolder(record.host)
     with record.locked():
         check_host(read_offer(record), signer)
@@ -150,6 +157,22 @@ def restore(record: Record, signer: Signer, clock: Clock, pool: Pool) -> Restora
         except Refused as error:
             done.missing.append(error.message)
     return done
+
+
+def _second(record: Record, pool: Pool, told: int) -> int | None:
+    """The first entry here after `told` in whose place one other follows what is before it."""
+    game, host = read_opening(record).id, read_offer(record).host
+    for step in range(max(told, 0) + 1, (record.last_step() or 0) + 1):
+        path, before = names.entry(step), digest(record.read(names.entry(step - 1)))
+        found = {*_of_game(pool.named(path), game)} - {record.read(path)}
+        others = 0
+        for data in found:
+            entry = read_entry(data)
+            follows = not isinstance(entry, Genesis) and entry.prev == before
+            others += follows and pool.signed(data, host, sshsig.ENTRY) is not None
+        if others:
+            return step if others == 1 else None
+    return None
 
 
 def take_back(record: Record, first: int) -> list[int]:

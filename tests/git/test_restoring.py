@@ -7,8 +7,10 @@ import shutil
 import pytest
 from git.conftest import run
 
+from adjudicator.host.host import Host
 from adjudicator.verifier.verify import verify
 from orders import names
+from orders.entries import Ruling
 from orders.errors import Refused
 
 GAME = (("alice", "start C4"), ("bob", "start F1"), ("alice", "silent"), ("bob", "silent"))
@@ -143,3 +145,23 @@ def test_a_host_that_went_on_before_a_player_came(restored):
         table.sync(name)
     assert error.value.word in ("rewritten", "fork")
     assert entry
+
+
+@pytest.mark.parametrize("restored", [BOTH], indirect=True)
+@pytest.mark.parametrize("over", [False, True])
+def test_an_entry_that_never_left_gives_way(restored, over):
+    """An old host over an old server goes on, or ends the game, and pushes nothing yet; a player's
+    clone has the entry that was lost: `restore` takes back the other one, and all goes on."""
+    table, main, entry = restored
+    table.clock.skip(30 * 86_400)
+    host = Host(table.record, table.key, table.clock)
+    if over:
+        host.rule(Ruling("enough", abandons=True))
+    else:
+        host.advance(late=True)
+    assert table.record.read(names.entry(2)) != table.records["alice"].read(names.entry(2))
+    told = run("restore", str(table.records["alice"].root), "-g", str(table.record.root))
+    assert told.exit_code == 0, told.output
+    assert "brought back: entry 2 of this machine is taken back" in told.output
+    table.sync_host()
+    check_goes_on(table, main, entry)

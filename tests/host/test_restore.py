@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,9 +58,9 @@ def pool_of(table: Table, copies: Sequence[str] = (), seats: Sequence[str] = ())
     return pool
 
 
-def bring_back(table: Table, pool: Pool) -> Restoration:
+def bring_back(table: Table, pool: Pool, told: int | None = None) -> Restoration:
     bring_invite(table.record, pool)
-    return restore(table.record, table.signer, table.clock, pool)
+    return restore(table.record, table.signer, table.clock, pool, told)
 
 
 def refused(act: Callable[[], object]) -> str:
@@ -369,7 +370,8 @@ def test_nobodys_files_are_believed(lost: tuple[Table, dict[str, bytes]]) -> Non
 
 
 def test_two_histories_are_not_mended(table: Table, example: Sequence[Mapping[str, str]]) -> None:
-    """A host who has signed a second entry 2 is told so, and nothing is written."""
+    """A host who has signed a second entry 2 is told so, and nothing is written; where nobody was
+    told of the one here, it gives way."""
     table.play(example[0])
     again = back_up(table)
     table.play(example[1])
@@ -378,8 +380,16 @@ def test_two_histories_are_not_mended(table: Table, example: Sequence[Mapping[st
     table.clock.skip(30 * 86_400)
     table.host.advance(late=True)
     before = table.held()
-    assert refused(lambda: bring_back(table, pool)) == "fork"
-    assert table.held() == before
+    made = [read_entry(table.record.read(names.entry(step))) for step in (1, 2)]
+    for known in (None, 2, 3):
+        assert refused(partial(bring_back, table, pool, known)) == "fork"
+        assert table.held() == before
+    assert bring_back(table, pool, 1).lines[0] == (
+        "entry 2 of this machine is taken back: nobody was told of it"
+    )
+    kept = [read_entry(table.record.read(names.entry(step))) for step in (1, 2)]
+    assert (kept[0], kept[1] == made[1]) == (made[0], False)
+    assert table.verify().code == 4
 
 
 def made_up(table: Table, name: str) -> Bundle:

@@ -21,6 +21,7 @@ from random import Random
 
 from adjudicator.core.opening import read_offer
 from adjudicator.git.submission import FILE, read_branch
+from adjudicator.host.folder import HostFolder
 from orders import sshsig
 from orders.errors import Refused
 from orders.public_key import PublicKey
@@ -306,6 +307,8 @@ class Git(Table):
         shutil.rmtree(folder)
         if done.code in (0, 4):
             self.publisher = self.host.at
+            own, held = HostFolder(self.host.record.host), {one.slip for one in self.promised()}
+            self.seen.keep(lambda slip: slip in held or own.receipt(slip) is not None)
             if self.host.last() < self.most:
                 self.most = self.host.last()
                 self.seen, self.looked, self.tips = Seen(), {}, set()
@@ -393,10 +396,6 @@ class Git(Table):
         elif act < 0.9 and host.last() > 0:
             what = ("--annul", str(1 + chance.randrange(host.last())))
         else:
-            return
-        if self.hosted(None).code and len(host.machines) > 1:
-            # Whoever has two machines rules on what was pushed: if somebody has deleted main
-            # meanwhile, an entry that was made offline would be a second one of its number.
             return
         self.run(host, "rule", *what, "--reason", "so", "-g", GAME, "-y", ends=chance)
         self.hosted(chance)

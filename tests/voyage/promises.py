@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from types import MappingProxyType
 
@@ -70,6 +70,13 @@ class Seen:
                 # A process that ended may leave a file by half.
                 with suppress(Refused):
                     self._file(path, data)
+
+    def keep(self, held: Callable[[str], bool]) -> None:
+        """Forget the receipts of all slips but those of which somebody holds one still."""
+        for key, found in list(self.accepted.items()):
+            self.accepted[key] = {number: slip for number, slip in found.items() if held(slip)}
+            if not self.accepted[key]:
+                del self.accepted[key]
 
     def _file(self, path: str, data: bytes) -> None:
         if path.startswith("entries/"):

@@ -15,7 +15,7 @@ from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from games.dice import Dice
 from orders import names
-from orders.documents import read_receipt
+from orders.documents import Receipt, read_receipt
 from orders.entries import AnyEntry, Entry, Reveal, read_entry
 from orders.errors import Refused
 from orders.keys import write_key
@@ -261,17 +261,19 @@ class Table:
         """An entry of the host's record."""
         return read_entry(self.host.record.read(names.entry(step)))
 
+    def promised(self) -> list[Receipt]:
+        """The receipts that players hold of orders that were accepted."""
+        places = [
+            machine.disk / f"{person.name}.seat" / "receipts"
+            for person in self.players.values() for machine in person.machines
+        ]  # fmt: skip
+        paths = [path for place in places for path in sorted(place.glob("*.toml"))]
+        found = [read_receipt(path.read_bytes()) for path in paths]
+        return [one for one in found if one.status == "accepted"]
+
     def receipts(self) -> set[tuple[str, int]]:
         """Player and step of all orders of which a player holds a receipt that accepts."""
-        held = set()
-        for person in self.players.values():
-            for machine in person.machines:
-                place = machine.disk / f"{person.name}.seat" / "receipts"
-                for path in sorted(place.glob("*.toml")):
-                    one = read_receipt(path.read_bytes())
-                    if one.status == "accepted":
-                        held.add((person.name, one.step))
-        return held
+        return {(one.player, one.step) for one in self.promised()}
 
     # The end.
 

@@ -29,6 +29,9 @@ FOUND = (
     "mail/7017",  # what was refused for a ruling that no copy had was put away
     "files/7107",  # restore took in orders, and their player had no receipt
     "files/9021",  # an order gave way to one that a disk that was put back had forgotten
+    "files/20351816",  # what a process that ended had not handed out never went out
+    "git/37309278",  # an entry that was never pushed stood in the way of the one that was lost
+    "git/20351701",  # and so did one that another machine of the host's had not pushed
 )
 """Seeds that found a fault."""
 

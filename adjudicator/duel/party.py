@@ -351,10 +351,13 @@ class Party:
         asked = files.pop(names.REQUEST, None)
         request = None if asked is None else read_request(asked)
         self.take(signed(files), time)
-        if names.OFFER in files and self.row.begun and self.player != self.row.offer.player:
-            # Who offers what is played already has lost the accept, so can ask for nothing.
+        offers = self.player == self.row.offer.player
+        begins = names.ACCEPT if offers else names.OFFER
+        if begins in files and self.row.begun and (self.row.moves or not offers):
+            # Who offers what is played already has lost the accept, so can ask for nothing; who
+            # accepts it again has lost every move, or none has come to them.
             accepted = self.row.accepted
-            self._owed[names.OFFER] = accepted, Request(0, accepted)
+            self._owed[begins] = accepted, Request(0, accepted)
         if request is None:
             return
         if not files:

@@ -46,7 +46,7 @@ from adjudicator.core.source import Source, read_or_none
 from adjudicator.duel import documents
 from adjudicator.host import ahead
 from adjudicator.host.folder import HostFolder
-from adjudicator.host.restore import Pool, bring_invite
+from adjudicator.host.restore import Pool, Told, bring_invite
 from adjudicator.host.restore import restore as bring_back
 from adjudicator.mail import block, mailboxes
 from adjudicator.mail.mailboxes import MailboxDown, Unreadable
@@ -242,7 +242,8 @@ def _bring_back(games: Sequence[Record], sources: Sequence[str], key: Path | Non
         which = f"{place}: " if len(games) > 1 else ""
         try:
             bring_invite(game, pool)
-            done = bring_back(game, host_signer(game, key), SystemClock(), pool, _told(game))
+            signer = host_signer(game, key)
+            done = bring_back(game, signer, SystemClock(), pool, _told(game, signer))
         except Refused as error:
             if len(games) == 1:
                 raise
@@ -265,21 +266,15 @@ def _bring_back(games: Sequence[Record], sources: Sequence[str], key: Path | Non
     return lacking
 
 
-def _told(game: Record) -> int | None:
-    """The last entry that anybody may have from this machine, but by mail, where copies of what was
-    told lie in the mailbox; None if that may be any."""
-    how, sent = carrier(game), HostFolder(game.host).sent()
+def _told(game: Record, signer: Signer) -> Told | None:
+    """What anybody may have from this machine; None if that may be all. By mail copies of what was
+    told lie in the mailbox."""
+    how = carrier(game)
     if how == "git":
-        from adjudicator.git import refs
-        from adjudicator.git.process import Repo
-        from adjudicator.git.reading import resolve
-        from adjudicator.git.tree import Tree
+        from adjudicator.git.host_sync import HostSync
 
-        repo = Repo(game.root)
-        seen = resolve(repo, refs.SEEN)
-        pushed = None if seen is None else Tree.open(repo, seen).last_step()
-        return max(sent, -1 if pushed is None else pushed)
-    return sent if how == "files" else None
+        return HostSync(game, signer, SystemClock()).told()
+    return Told(HostFolder(game.host).sent()) if how == "files" else None
 
 
 def _is_safe(path: Path) -> bool:

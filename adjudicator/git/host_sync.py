@@ -2,8 +2,9 @@
 
 What belongs here: one sync. Killing it at any point loses no accepted order. One machine hosts a
 game. What another one of the same host published, and this folder lacks, is taken in, as after the
-loss of a disk; but where the two have made two entries of one number, or one has promised what the
-other did not keep, the sync is refused. What it must not know: rules of games, what is printed.
+loss of a disk, and what never left here gives way to it; but where both have left, or one has
+promised what the other did not keep, the sync is refused. What it must not know: rules of games,
+what is printed.
 
 Whether and what a sync pushes depends only on public things: the branches, the entries, the clock.
 So the boxes with receipts are replaced for all players whenever anything that is not over has
@@ -12,6 +13,7 @@ moved, and once a day, and a slip reaches main only with its entry.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,6 +31,7 @@ from adjudicator.host import begin
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
+from adjudicator.host.restore import Told, take_back
 from adjudicator.host.waiting_room import WaitingRoom
 from adjudicator.player.copy import Copy
 from adjudicator.store import files
@@ -203,17 +206,19 @@ class HostSync:
             )
         if tree.read(names.INVITE) != self.record.read(names.INVITE):
             raise Refused("mismatch", "the remote's main is of another invite")
-        there, here = tree.last_step(), self.record.last_step()
+        there = tree.last_step()
         self._check_alone(remote, -1 if there is None else there)
         if there is None:
             return
-        if not self._agrees(tree, there):
+        if not self._agrees(tree, there) and not self._gives_way(tree, there, synced):
+            here = self.record.last_step()
             raise Refused(
                 "fork",
                 f"main at the remote holds another entry {min(here or 0, there)} than this folder, "
                 "and you signed both: another machine hosts this game too",
                 _ALONE,
             )
+        here = self.record.last_step()
         steps = range(0 if here is None else here + 1, there + 1)
         if steps:
             self._take(tree, steps, synced)
@@ -247,6 +252,31 @@ class HostSync:
             return True
         path = names.entry(min(here, there))
         return tree.read(path) == self.record.read(path)
+
+    def _gives_way(self, tree: Tree, there: int, synced: SyncResult) -> bool:
+        """Whether main differs only from what never left; that is taken back."""
+        told, here = self.told(), self.record.last_step() or 0
+        for step in range(max(told.entry, 0), min(there, here) + 1):
+            if tree.read(names.entry(step)) != self.record.read(names.entry(step)):
+                if step <= told.entry:
+                    return False
+                take_back(self.record, step, told.slips)
+                self._referee = None
+                synced.lines.append(f"entry {step} of this machine came second and is taken back")
+                return True
+        return False
+
+    def told(self) -> Told:
+        """What others may have from this folder, by what was here last of the remote."""
+        seen, boxes = resolve(self.repo, refs.SEEN), resolve(self.repo, refs.tracked(RECEIPTS))
+        pushed = None if seen is None else Tree.open(self.repo, seen).last_step()
+        slips = None
+        # A clone that was made anew may lack what its folder knows.
+        with contextlib.suppress(Refused):
+            if boxes is not None and self.referee is not None:
+                own = Boxes(self.repo, self.referee, boxes).own
+                slips = frozenset(one.slip for one in own.receipts)
+        return Told(max(self.folder.sent(), -1 if pushed is None else pushed), slips)
 
     def _take(self, tree: Tree, steps: range, synced: SyncResult) -> None:
         """Take in entries that this folder lacks, each verified after those that it has."""

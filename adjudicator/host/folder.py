@@ -40,7 +40,7 @@ from adjudicator.core.source import Source
 from adjudicator.store import files
 from orders import canonical, names
 from orders.bundle import Bundle, decode, encode
-from orders.documents import read_invite, read_receipt, read_slip
+from orders.documents import Receipt, read_invite, read_receipt, read_slip
 from orders.errors import Missing, Refused, at
 from orders.fields import NAME, Digest, Time
 from orders.sealing import SealingKey
@@ -248,6 +248,13 @@ class HostFolder:
             return Signed(files.read(path, _LIMIT), files.read(f"{path}.sig", _LIMIT))
         except Missing:
             return None
+
+    def receipts(self) -> list[Receipt]:
+        """All that were given, in no order."""
+        waiting = [self._waiting(name) for name in filter(_WAITING.fullmatch, self._inbox())]
+        kept = sorted((self.root / "receipts").glob("*.toml"))
+        found = [one.receipt.data for one in waiting] + [files.read(one, _LIMIT) for one in kept]
+        return [read_receipt(one) for one in found]
 
     def keep_receipt(self, slip: Digest, receipt: Signed) -> None:
         """Keep the receipt that answers a slip."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from adjudicator.core import bundles, letters
 from adjudicator.core.intake import Order
@@ -118,20 +119,27 @@ class Restoration:
     receipts: list[Signed] = field(default_factory=list)
 
 
+class Told(NamedTuple):
+    """What others may have from a machine: its last entry, and the slips of the orders that it
+    accepted (None: of all)."""
+
+    entry: int
+    slips: Container[Digest] | None = None
+
+
 def restore(
-    record: Record, signer: Signer, clock: Clock, pool: Pool, told: int | None = None
+    record: Record, signer: Signer, clock: Clock, pool: Pool, told: Told | None = None
 ) -> Restoration:
     """Bring back all of a game that the pool holds and the record or the host's folder lacks:
     entries, sealed orders, reports, accepted orders with their receipts, notices.
 
-    `told`: the last entry that anybody may have from here; None if that may be any. An entry after
-    it gives way to another of its number. It may be called again with more files. Raises Refused,
-    `fork` if the host has signed two histories.
+    `told`: an entry after that gives way to another of its number; with None none does. It may be
+    called again with more files. Raises Refused, `fork` if the host has signed two histories.
     """
     done = Restoration()
     begun = read_or_none(record, names.entry(0)) is not None
-    if begun and told is not None and (second := _second(record, pool, told)) is not None:
-        take_back(record, second)
+    if begun and told is not None and (second := _second(record, pool, told.entry)) is not None:
+        take_back(record, second, told.slips)
         done.lines.append(f"entry {second} of this machine is taken back: nobody was told of it")
     folder = HostFolder(record.host)
     with record.locked():
@@ -175,9 +183,12 @@ def _second(record: Record, pool: Pool, told: int) -> int | None:
     return None
 
 
-def take_back(record: Record, first: int) -> list[int]:
+def take_back(record: Record, first: int, told: Container[Digest] | None = None) -> list[int]:
     """Take the entries from `first` on out of a record, of which nobody was told; the orders that
     they used wait again, and the press that they named. Returns their numbers.
+
+    `told`: see `Told.slips`; orders that were accepted for these entries, of which nobody was told
+    either, are forgotten: what stands in their place may not use them.
 
     A crash between any two writes leaves a record that holds, and the rest is done the next time.
     The caller puts in their place what the host signed before them. Raises Refused.
@@ -195,6 +206,10 @@ def take_back(record: Record, first: int) -> list[int]:
                 sealed_file = read_or_none(record, names.sealed_order(step, player))
                 if receipt is not None and sealed_file is not None:
                     folder.accept(Order(read_slip(file.data), file, sealed_file), receipt)
+        if told is not None:
+            for one in folder.receipts():
+                if one.status == "accepted" and one.entry >= first - 1 and one.slip not in told:
+                    folder.drop(one.slip)
         players = read_opening(record).players if steps else ()
         folder.forget_mark()
         for step in reversed(steps):

@@ -11,6 +11,7 @@ from git.conftest import POINTS, Ended, check_all, end_at, push, second_host
 from adjudicator.core import deadlines
 from adjudicator.core.source import read_or_none
 from adjudicator.git import refs
+from adjudicator.host.folder import HostFolder
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
 from adjudicator.player import letters
@@ -125,10 +126,40 @@ def raced(monkeypatch, act) -> None:
     monkeypatch.setattr(refs, "push", late)
 
 
-def test_a_second_host_is_refused(ready, monkeypatch):
-    """Two machines make the same entry: the first one's stands, the second one is told."""
+def test_what_never_left_a_second_machine_gives_way(ready, monkeypatch):
+    """Two machines make the same entry: the one that was pushed stays, and the other machine takes
+    it over. Orders that only that one had accepted are answered anew."""
+    other = second_host(ready)
+
+    def later() -> None:
+        ready.order("alice", "start A1")
+        ready.sync("alice")
+        with monkeypatch.context() as patch, pytest.raises(Ended):
+            patch.setattr(refs, "push", _ends)
+            ready.sync_host()
+        assert b"revision = 2" in ready.record.read("slips/0001-alice.toml")
+
+    raced(monkeypatch, later)
+    assert other.sync().steps == [1]
+    told = ready.sync_host()
+    assert told.lines[:2] == [
+        "entry 1 of this machine came second and is taken back",
+        "entry 1: taken from the remote",
+    ]
+    assert ready.record.read("entries/0001.toml") == other.record.read("entries/0001.toml")
+    assert [(one.revision, one.status) for one in told.receipts] == [(2, "stale")]
+    (warning,) = ready.play_sync("alice").sync().warnings
+    assert "entry 1 uses your revision 1 for step 1" in warning
+    check_all(ready, other.record)
+    assert ready.play_bots(1) == 1
+
+
+def test_a_second_entry_that_left_is_refused(ready, monkeypatch):
+    """It was handed to somebody by other ways than main: both stand, and the sync says so."""
     other = second_host(ready)
     raced(monkeypatch, other.sync)
+    sent = HostFolder.sent
+    monkeypatch.setattr(HostFolder, "sent", lambda self: max(sent(self), 1))
     for _ in range(2):
         with pytest.raises(Refused) as error:
             ready.sync_host()
@@ -139,6 +170,10 @@ def test_a_second_host_is_refused(ready, monkeypatch):
     ready.record = other.record
     check_all(ready)
     assert ready.play_bots(1) == 1
+
+
+def _ends(*_):
+    raise Ended
 
 
 def test_a_promise_of_another_machine_is_not_broken(ready, monkeypatch):

@@ -16,7 +16,7 @@ from adjudicator.core import bundles
 from adjudicator.host import ahead
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
-from adjudicator.host.restore import Pool, Restoration, bring_invite, restore
+from adjudicator.host.restore import Pool, Restoration, Told, bring_invite, restore
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import read_slip
@@ -58,7 +58,7 @@ def pool_of(table: Table, copies: Sequence[str] = (), seats: Sequence[str] = ())
     return pool
 
 
-def bring_back(table: Table, pool: Pool, told: int | None = None) -> Restoration:
+def bring_back(table: Table, pool: Pool, told: Told | None = None) -> Restoration:
     bring_invite(table.record, pool)
     return restore(table.record, table.signer, table.clock, pool, told)
 
@@ -381,10 +381,10 @@ def test_two_histories_are_not_mended(table: Table, example: Sequence[Mapping[st
     table.host.advance(late=True)
     before = table.held()
     made = [read_entry(table.record.read(names.entry(step))) for step in (1, 2)]
-    for known in (None, 2, 3):
+    for known in (None, Told(2), Told(3)):
         assert refused(partial(bring_back, table, pool, known)) == "fork"
         assert table.held() == before
-    assert bring_back(table, pool, 1).lines[0] == (
+    assert bring_back(table, pool, Told(1)).lines[0] == (
         "entry 2 of this machine is taken back: nobody was told of it"
     )
     kept = [read_entry(table.record.read(names.entry(step))) for step in (1, 2)]

@@ -31,6 +31,7 @@ FOUND = (
     "files/9021",  # an order gave way to one that a disk that was put back had forgotten
     "files/20351816",  # what a process that ended had not handed out never went out
     "git/37309278",  # an entry that was never pushed stood in the way of the one that was lost
+    "git/909772009",  # and one that an old disk had not pushed stopped its sync for good
     "git/20351701",  # and so did one that another machine of the host's had not pushed
 )
 """Seeds that found a fault."""

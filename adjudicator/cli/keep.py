@@ -269,12 +269,13 @@ def _bring_back(games: Sequence[Record], sources: Sequence[str], key: Path | Non
 def _told(game: Record, signer: Signer) -> Told | None:
     """What anybody may have from this machine; None if that may be all. By mail copies of what was
     told lie in the mailbox."""
-    how = carrier(game)
+    how, sent = carrier(game), HostFolder(game.host).sent()
     if how == "git":
         from adjudicator.git.host_sync import HostSync
 
         return HostSync(game, signer, SystemClock()).told()
-    return Told(HostFolder(game.host).sent()) if how == "files" else None
+    # A folder in which nothing was handed out may have lost its note of that.
+    return Told(sent) if how == "files" and sent >= 0 else None
 
 
 def _is_safe(path: Path) -> bool:

@@ -210,15 +210,15 @@ class HostSync:
         self._check_alone(remote, -1 if there is None else there)
         if there is None:
             return
-        if not self._agrees(tree, there) and not self._gives_way(tree, there, synced):
-            here = self.record.last_step()
+        agrees = self._agrees(tree, there) or self._gives_way(tree, there, synced)
+        here = self.record.last_step()
+        if not agrees:
             raise Refused(
                 "fork",
                 f"main at the remote holds another entry {min(here or 0, there)} than this folder, "
                 "and you signed both: another machine hosts this game too",
                 _ALONE,
             )
-        here = self.record.last_step()
         steps = range(0 if here is None else here + 1, there + 1)
         if steps:
             self._take(tree, steps, synced)
@@ -256,6 +256,8 @@ class HostSync:
     def _gives_way(self, tree: Tree, there: int, synced: SyncResult) -> bool:
         """Whether main differs only from what never left; that is taken back."""
         told, here = self.told(), self.record.last_step() or 0
+        if told is None:
+            return False
         for step in range(max(told.entry, 0), min(there, here) + 1):
             if tree.read(names.entry(step)) != self.record.read(names.entry(step)):
                 if step <= told.entry:
@@ -266,15 +268,18 @@ class HostSync:
                 return True
         return False
 
-    def told(self) -> Told:
-        """What others may have from this folder, by what was here last of the remote."""
+    def told(self) -> Told | None:
+        """What others may have from this folder, by what was here last of the remote; None if that
+        is not known, as in a clone that was made anew."""
         seen, boxes = resolve(self.repo, refs.SEEN), resolve(self.repo, refs.tracked(RECEIPTS))
-        pushed = None if seen is None else Tree.open(self.repo, seen).last_step()
-        slips = None
-        # A clone that was made anew may lack what its folder knows.
+        if seen is None:
+            return None
+        pushed, slips = Tree.open(self.repo, seen).last_step(), None
+        # Boxes of anybody else's, and a record that cannot be read, do not tell what was promised.
         with contextlib.suppress(Refused):
-            if boxes is not None and self.referee is not None:
-                own = Boxes(self.repo, self.referee, boxes).own
+            referee = self.referee
+            if referee is not None and letterbox.made_by(self.repo, boxes, self.offer.host):
+                own = Boxes(self.repo, referee, boxes).own
                 slips = frozenset(one.slip for one in own.receipts)
         return Told(max(self.folder.sent(), -1 if pushed is None else pushed), slips)
 

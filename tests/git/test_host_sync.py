@@ -154,6 +154,21 @@ def test_what_never_left_a_second_machine_gives_way(ready, monkeypatch):
     assert ready.play_bots(1) == 1
 
 
+def test_boxes_of_others_do_not_tell_what_was_promised(ready, run_git):
+    """Whoever may push can put anything there: then each order counts as promised, and no receipt
+    is forgotten. The host's own boxes name those that it gave."""
+    ready.order("alice", "start A1")
+    ready.sync("alice")
+    ready.sync_host()
+    kept = {one.slip for one in ready.host_sync().folder.receipts()}
+    assert kept
+    assert ready.host_sync().told().slips == kept
+    root = ready.record.root
+    junk = run_git(root, "commit-tree", "HEAD^{tree}", "-m", "Boxes").strip()
+    run_git(root, "update-ref", refs.tracked(refs.RECEIPTS), junk)
+    assert ready.host_sync().told().slips is None
+
+
 def test_a_second_entry_that_left_is_refused(ready, monkeypatch):
     """It was handed to somebody by other ways than main: both stand, and the sync says so."""
     other = second_host(ready)

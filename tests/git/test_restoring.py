@@ -8,6 +8,7 @@ import pytest
 from git.conftest import run
 
 from adjudicator.host.host import Host
+from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
 from orders import names
 from orders.entries import Ruling
@@ -165,3 +166,26 @@ def test_an_entry_that_never_left_gives_way(restored, over):
     assert "brought back: entry 2 of this machine is taken back" in told.output
     table.sync_host()
     check_goes_on(table, main, entry)
+
+
+@pytest.mark.parametrize("restored", [BOTH], indirect=True)
+@pytest.mark.parametrize("lost", ["objects/*/*", "HEAD", "refs/adjudicator/seen"])
+def test_where_it_is_not_known_what_left_nothing_gives_way(restored, lost):
+    """The clone was made anew, or git cannot read it: an entry here may be the one that players
+    have, so two of one number stop the host, as they always did. What is lost comes back."""
+    table, _, entry = restored
+    for path in (table.record.root / ".git").glob(lost):
+        path.unlink()
+    assert table.host_sync().told() is None
+    shutil.copytree(table.record.root, table.folder / "anew" / "friday")
+    shutil.copytree(table.record.host, table.folder / "anew" / "friday.host")
+    told = run("restore", str(table.records["alice"].root), "-g", str(table.record.root))
+    assert told.exit_code == 0, told.output
+    assert table.record.read(names.entry(3)) == entry
+    other = Record(table.folder / "anew" / "friday")
+    table.clock.skip(30 * 86_400)
+    Host(other, table.key, table.clock).advance(late=True)
+    made = other.read(names.entry(2))
+    told = run("restore", str(table.records["alice"].root), "-g", str(other.root))
+    assert "you have signed two entries 2" in told.output
+    assert other.read(names.entry(2)) == made

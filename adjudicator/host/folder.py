@@ -227,6 +227,10 @@ class HostFolder:
             if self._waiting(name).order.file.digest == slip:
                 yield name
 
+    def waits(self, slip: Digest) -> bool:
+        """Whether the order of that slip waits for its entry."""
+        return any(True for _ in self._places(slip))
+
     def held(self, slip: Digest) -> Bundle | None:
         """The receipt for the slip of that digest, with the order if it is accepted and waits; None
         if there is none."""

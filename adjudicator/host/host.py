@@ -121,9 +121,20 @@ class Host:
             ahead.witness(self, bundle)
             order = intake.read_order_bundle(self.opening, self.last.joins, bundle)
             known = self.folder.answered(order) or self._used(order)
-            if known is not None and read_receipt(known.data).status != "absent":
-                return known
-            return self._judge(order)
+            status = None if known is None else read_receipt(known.data).status
+            if known is None or status == "absent":
+                return self._judge(order)
+            if status == "accepted" and self._is_lost(order):
+                self.folder.accept(order, known)
+            return known
+
+    def _is_lost(self, order: intake.Order) -> bool:
+        """Whether an order that was accepted is not here any more: it went with the entry that used
+        it, as a record is lost beside its folder."""
+        if order.slip.step <= self.last.since or order.sealed is None:
+            return False
+        whole = digest(order.sealed) == order.slip.sealed
+        return whole and not self.folder.waits(order.file.digest)
 
     def _used(self, order: intake.Order) -> Signed | None:
         """The receipt of an order that an entry uses: an older backup of the folder lacks it."""

@@ -442,7 +442,7 @@ def _bring_waiting(host: Host, pool: Pool, done: Restoration) -> None:
                     f"the {what} of {one.player} for step {step} that you accepted: "
                     f"orders/{step:04d}-{one.revision}.txt in their seat, or their mail"
                 )
-            elif host.folder.answered(order) is None:
+            elif not host.folder.waits(one.slip):
                 with host.record.locked():
                     host.folder.accept(order, file)
                 done.lines.append(f"orders of {one.player} for step {step}, with their receipt")

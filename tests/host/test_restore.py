@@ -19,7 +19,7 @@ from adjudicator.host.letters import Letters
 from adjudicator.host.restore import Pool, Restoration, Told, bring_invite, restore
 from orders import names, sshsig
 from orders.bundle import Bundle
-from orders.documents import read_slip
+from orders.documents import read_receipt, read_slip
 from orders.entries import Ruling, read_entry
 from orders.errors import Refused
 from orders.fields import digest
@@ -390,6 +390,58 @@ def test_two_histories_are_not_mended(table: Table, example: Sequence[Mapping[st
     kept = [read_entry(table.record.read(names.entry(step))) for step in (1, 2)]
     assert (kept[0], kept[1] == made[1]) == (made[0], False)
     assert table.verify().code == 4
+
+
+@pytest.mark.parametrize("seats", [("alice", "bob"), ()])
+def test_an_order_that_went_with_its_entry_waits_again(
+    table: Table, example: Sequence[Mapping[str, str]], seats: Sequence[str]
+) -> None:
+    """The record was lost before that entry reached anybody; the folder beside it has the receipts
+    alone. The orders come back with those of the players, or from their mails without."""
+    kept = table.root / "kept"
+    shutil.copytree(table.record.root, kept)
+    table.play(example[0])
+    made = table.held()
+    pool = pool_of(table, seats=seats)
+    for name in () if seats else ("alice", "bob"):
+        for order in table.seat(name).orders():
+            pool.add_bundle(bundles.pack("order", order.files()))
+    shutil.rmtree(table.record.root)
+    shutil.copytree(kept, table.record.root)
+    assert len(bring_back(table, pool).lines) == 2
+    host = Host(table.record, table.signer, table.clock)
+    assert sorted(host.folder.waiting()) == ["alice", "bob"]
+    assert bring_back(table, pool).lines == []
+    host = Host(table.record, table.signer, table.clock)
+    host.advance()
+    entry = read_entry(table.record.read(names.entry(1)))
+    assert entry.missing == ()
+    assert entry.slips == read_entry(made[names.entry(1)]).slips
+
+
+def test_only_the_very_order_waits_again(
+    table: Table, example: Sequence[Mapping[str, str]]
+) -> None:
+    """Its slip with other sealed bytes, which anybody can put together, is answered as before; and
+    so is one of a step that is over."""
+    kept = table.root / "kept"
+    shutil.copytree(table.record.root, kept)
+    table.play(example[0])
+    orders = [order for name in ("alice", "bob") for order in table.seat(name).orders()]
+    made = [bundles.pack("order", order.files()) for order in orders]
+    for bundle in made:
+        assert read_receipt(table.host.submit(bundle).data).status == "accepted"
+    assert table.host.folder.waiting() == {}
+    shutil.rmtree(table.record.root)
+    shutil.copytree(kept, table.record.root)
+    bring_back(table, Pool())
+    host = Host(table.record, table.signer, table.clock)
+    for bundle in made:
+        files = {path: data + b"x" * path.endswith(".sealed") for path, data in bundle.files}
+        assert read_receipt(host.submit(bundles.pack("order", files)).data).status == "accepted"
+        assert host.folder.waiting() == {}
+    assert [read_receipt(host.submit(bundle).data).status for bundle in made] == ["accepted"] * 2
+    assert sorted(host.folder.waiting()) == ["alice", "bob"]
 
 
 def made_up(table: Table, name: str) -> Bundle:

@@ -118,7 +118,8 @@ def last(receipts: Sequence[Receipt], most: int) -> list[Receipt]:
 
     It binds the host. Whatever is refused later, were it sent by a stranger, must not push it out.
     """
-    accepted = [one for one in receipts if one.status == "accepted"][-1:]
+    accepted = [one for one in receipts if one.status == "accepted"]
+    accepted = sorted(accepted, key=lambda one: (one.step, one.revision))[-1:]
     others = [one for one in receipts if one not in accepted]
     return [*others[len(accepted) - most :], *accepted]
 
@@ -273,7 +274,7 @@ class Boxes:
     ) -> str:  # fmt: skip
         """Store a commit with new boxes for everyone, which hold the old content and the new."""
         waiting = self.referee.folder.waiting()
-        given = [*new, *(read_receipt(one.receipt.data) for one in waiting.values())]
+        given = [*new, *self.referee.folder.promised()]
         orders = {player: one.order for player, one in waiting.items()}
         known = dict(self.own.requests)
         known |= {who: (known.get(who, (one,))[0], one) for who, one in requests.items()}

@@ -253,12 +253,17 @@ class HostFolder:
         except Missing:
             return None
 
+    def promised(self) -> list[Receipt]:
+        """The receipts of all accepted orders that wait, also of those that gave way to later ones;
+        of one player's those of earlier revisions first."""
+        inbox = filter(_WAITING.fullmatch, self._inbox())
+        found = [read_receipt(self._waiting(name).receipt.data) for name in inbox]
+        return sorted(found, key=lambda one: (one.step, one.revision))
+
     def receipts(self) -> list[Receipt]:
         """All that were given, in no order."""
-        waiting = [self._waiting(name) for name in filter(_WAITING.fullmatch, self._inbox())]
         kept = sorted((self.root / "receipts").glob("*.toml"))
-        found = [one.receipt.data for one in waiting] + [files.read(one, _LIMIT) for one in kept]
-        return [read_receipt(one) for one in found]
+        return [*self.promised(), *(read_receipt(files.read(one, _LIMIT)) for one in kept)]
 
     def keep_receipt(self, slip: Digest, receipt: Signed) -> None:
         """Keep the receipt that answers a slip."""

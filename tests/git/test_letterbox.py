@@ -8,7 +8,7 @@ import shutil
 import pytest
 from git.conftest import handed_in, kept, ordered, size
 
-from adjudicator.core import intake
+from adjudicator.core import bundles, intake
 from adjudicator.git import inbox, letterbox
 from adjudicator.git.letterbox import Letterbox
 from adjudicator.git.process import Repo
@@ -61,6 +61,22 @@ def test_the_accepted_receipt_is_never_pushed_out():
     assert [one.revision for one in shown] == [30, 31, 32, 2]
     assert [one.revision for one in letterbox.last(made[:1], 4)] == [1]
     assert [one.revision for one in letterbox.last(made[2:4], 4)] == [3, 4]
+    # Which of two accepted ones came to the box first says nothing.
+    assert [one.revision for one in letterbox.last(made[1::-1], 4)] == [1, 2]
+
+
+def test_each_order_that_was_taken_in_by_hand_has_its_receipt_in_the_box(make_table):
+    """Not only the last of a player's: as after `restore`, which no branch brought."""
+    table = make_table()
+    for line in ("start C4", "start C5"):
+        table.order("alice", line)
+    for order in table.seats["alice"].orders():
+        table.host.submit(bundles.pack("order", order.files()))
+    # Without anything public, boxes are made anew once a day.
+    table.clock.skip(86_401)
+    table.sync_host()
+    table.play_sync("alice").sync()
+    assert table.statuses("alice") == ["accepted", "accepted"]
 
 
 def test_a_box_opens_for_its_owner_only(make_table):

@@ -126,7 +126,8 @@ class HostSync:
             lost: list[tuple[str | None, str | None]] = []
             synced = SyncResult()
             for _ in range(TRIES):
-                synced.unread = []
+                # What another machine has answered meanwhile, its receipt answers.
+                synced.unread, synced.receipts = [], []
                 remote = self._list(synced)
                 self._adopt(remote, synced)
                 self._read(remote, synced)

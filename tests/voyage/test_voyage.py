@@ -34,6 +34,7 @@ FOUND = (
     "git/909772009",  # and one that an old disk had not pushed stopped its sync for good
     "git/741559617",  # orders that had gone with an unpushed entry had a receipt, and did not wait
     "git/638470099",  # of two orders that restore took in, one's receipt reached nobody
+    "git/252869579",  # the receipt of a push that came second replaced the one that had left
     "git/20351701",  # and so did one that another machine of the host's had not pushed
 )
 """Seeds that found a fault."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -43,7 +44,9 @@ def load(game_id: str) -> Game[Any, Any]:
             f"no game {game_id!a:.80} is installed; there are {', '.join(installed())}"
             f"{suggest(game_id, installed())}"
         )
-    return _from_elsewhere(_elsewhere()[game_id])
+    point = _elsewhere()[game_id]
+    where = ascii(f"{point.name} ({point.value})")[1:-1]
+    return _sound(f"game {where:.120}", point.load, point.name)
 
 
 def load_at(path: Path) -> Game[Any, Any]:
@@ -52,18 +55,14 @@ def load_at(path: Path) -> Game[Any, Any]:
     path = path.resolve()
     # As `pip install -e` would find it: by the folder that holds the package or the module.
     sys.path.insert(0, str(path.parent))
-    try:
+
+    def found() -> Any:
         module = importlib.import_module(path.stem)
         if not hasattr(module, "GAME") and path.is_dir():
             module = importlib.import_module(f"{path.stem}.game")
-        game: Game[Any, Any] = module.GAME
-        fault = _fault(getattr(game, "id", ""), game)
-    except (Exception, SystemExit) as error:  # somebody's code may raise anything
-        fault = f"{type(error).__name__}: {error}"
-    if fault:
-        where = ascii(str(path))[1:-1]
-        raise UnknownGame(f"the game in {where:.200} does not load: {ascii(fault)[1:-1]:.300}")
-    return game
+        return module.GAME
+
+    return _sound(f"the game in {ascii(str(path))[1:-1]:.200}", found)
 
 
 def find(named: str) -> Game[Any, Any]:
@@ -73,17 +72,17 @@ def find(named: str) -> Game[Any, Any]:
     return load(named)
 
 
-def _from_elsewhere(point: EntryPoint) -> Game[Any, Any]:
-    """The game that an entry point names; raises UnknownGame for anything wrong with it."""
+def _sound(where: str, found: Callable[[], Any], game_id: str = "") -> Game[Any, Any]:
+    """The game that is found there, of that id if one is given; raises UnknownGame for anything
+    wrong with it."""
     try:
-        game: Game[Any, Any] = point.load()
-        fault = _fault(point.name, game)
+        game: Game[Any, Any] = found()
+        fault = _fault(game_id or getattr(game, "id", ""), game)
     # Somebody else's code may raise anything while it is imported.
     except (Exception, SystemExit) as error:
         fault = f"{type(error).__name__}: {error}"
     if fault:
-        where = ascii(f"{point.name} ({point.value})")[1:-1]
-        raise UnknownGame(f"game {where:.120} does not load: {ascii(fault)[1:-1]:.300}")
+        raise UnknownGame(f"{where} does not load: {ascii(fault)[1:-1]:.300}")
     return game
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from games.dice import Dice
-from games.game import Bot, Game, Player, Table, View, Written
+from games.game import Bot, Deductions, Game, Player, Table, View, Written
 
 MOST_LINES = 200
 """The most lines of one order file, because some games always offer one more."""
@@ -33,6 +33,26 @@ class Listener:
         if self._view is None:
             raise ValueError(f"{self.player} has heard nothing yet")
         return self._view
+
+
+class Thinker(Listener):
+    """A bot that takes in what its reports tell: `mind` is what its game's `deduced` remembers."""
+
+    deduced: Callable[[View, Sequence[Table], Deductions | None], Deductions]
+
+    def __init__(self, player: Player) -> None:
+        super().__init__(player)
+        self._known: Deductions | None = None
+
+    def hear(self, view: View, events: Sequence[Table]) -> None:
+        """Take in a report, and work out what it shows."""
+        super().hear(view, events)
+        self._known = self.deduced(view, events, self._known)
+
+    @property
+    def mind(self) -> Any:
+        """The memory of what was worked out last; None if nothing was heard."""
+        return None if self._known is None else self._known.memory
 
 
 class Walker(Listener):

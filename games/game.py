@@ -16,7 +16,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from games.dice import Dice
-from games.grid import read_cell
 from games.options import (
     CLUB,
     COMMON,
@@ -30,10 +29,11 @@ from games.options import (
 )
 
 if TYPE_CHECKING:
-    from games.acts import Act, Held, Verb
-    from games.beside import Asked, Said, Sideline
     from games.chart import Chart
     from games.duel import Duel
+    from games.news import Said
+    from games.orders import Verb
+    from games.screen import Asked, Held, Sideline
 
 Player: TypeAlias = str
 """A player's name as in their join: `[a-z][a-z0-9-]{0,31}`, never `host`."""
@@ -192,11 +192,29 @@ class View:
 
 
 class Choice(NamedTuple):
-    """One order line that may come next, the cells that it names, in order, and what it does."""
+    """One order line that may come next.
+
+    `to`: the cells that tell this line from the others of its verb and unit, in order. `says`: what
+    it does, a sentence. `verb`: its kind; "" for its first word. `unit`: who does it, as one would
+    call them: a submarine's letter, a card of the hand, a ship's cell; "" if there is only one.
+    `here`: its cell, or "". `reach`: the cells that it touches beyond. `picks`: what it names
+    besides, such as cards given up. `heard`: what others will hear, a sentence, or "". `cost`: of
+    what is limited, such as `1 AP`. `goes`: the unit goes along these cells. `warns`: what is
+    surely lost by it, a sentence, or "".
+    """
 
     text: str
-    cells: tuple[str, ...] = ()
-    label: str = ""
+    to: tuple[str, ...] = ()
+    says: str = ""
+    verb: str = ""
+    unit: str = ""
+    here: str = ""
+    reach: tuple[str, ...] = ()
+    picks: tuple[str, ...] = ()
+    heard: str = ""
+    cost: str = ""
+    goes: bool = False
+    warns: str = ""
 
 
 class After(NamedTuple):
@@ -385,19 +403,13 @@ class Game(ABC, Generic[StateT, OrdersT]):
         """Every single line that the player might write first now, in a fixed order."""
         return tuple(choice.text for choice in self.after(view, ()).choices)
 
-    # The same for a board that is touched. By default from `after`.
+    # For a board that is touched.
 
     @property
     def verbs(self) -> Mapping[str, Verb]:
-        """The kinds of lines that `acts` names, in the order in which they are offered; a kind that
-        is not here is called by its word."""
+        """The kinds of lines that `after` offers, in the order of their buttons; a kind that is not
+        here is called by its word."""
         return {}
-
-    def acts(self, view: View, lines: Sequence[str]) -> Sequence[Act]:
-        """The choices of `after` in parts, in the same order."""
-        from games.acts import of_choices
-
-        return of_choices(self.after(view, lines).choices)
 
     def hand(self, view: View) -> Sequence[Held]:
         """The cards in the player's hand; none by default."""
@@ -406,9 +418,9 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def told(self, view: View, events: Sequence[Table]) -> Sequence[Said]:
         """The events of one report in sentences that a board plays, as the view's player needs
         them; by default a sentence for each. `view`: that report's, or a later one."""
-        from games.beside import told
+        from games.news import Said, named
 
-        return told(self, events)
+        return tuple(Said(self.news(one), tuple(dict.fromkeys(named(one)))) for one in events)
 
     def sides(self, view: View, known: Deductions) -> Mapping[Player, Sideline]:
         """A line about each side; none by default. `known` as in `brief`."""
@@ -422,14 +434,6 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def lessons(self) -> Sequence[str]:
         """What is said before each of somebody's first orders in their first game."""
         return ()
-
-    def named(self, event: Table) -> tuple[str, ...]:
-        """The cells that an event names, in the order of its fields."""
-        found: list[str] = []
-        for value in event.values():
-            values = value if isinstance(value, list) else [value]
-            found += [one for one in values if isinstance(one, str) and one.isupper()]
-        return tuple(one for one in found if read_cell(one) is not None)
 
     # What a player can work out.
 
@@ -478,16 +482,11 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     def menu(self, view: View, lines: Sequence[str], columns: int) -> tuple[str, ...]:
         """What may be written after these lines, in four lines at most, each of about so many
-        columns: a line for each order word, with its cells. By default `after`, grouped by word."""
+        columns: a line for each order word, with its cells. By default `after`, grouped by word,
+        and what the `verbs` say."""
         from games.screen import menu
 
-        return menu(self.after(view, lines).choices, columns)
-
-    def gist(self, view: View, events: Sequence[Table]) -> str:
-        """The events of one report in a short paragraph, as the view's player needs it, who gave
-        their own orders; "" if it tells nothing else. By default every sentence of `news`. `view`:
-        that report's, or a later one."""
-        return " ".join(self.news(event) for event in events)
+        return menu(self.after(view, lines).choices, self.verbs, columns)
 
     # Notation and pictures.
 

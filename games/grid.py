@@ -21,8 +21,9 @@ class Cell(NamedTuple):
     column: int
     row: int
 
+    @lru_cache(4096)  # noqa: B019 - cells are values
     def __str__(self) -> str:
-        return _written(self)
+        return f"{column_name(self.column)}{self.row}"
 
     def step(self, heading: str) -> Cell:
         """The next cell that way, on the board or not."""
@@ -49,32 +50,19 @@ class Board(NamedTuple):
         """The cell at the upper right, whose name is the longest."""
         return Cell(self.columns, self.rows)
 
+    @lru_cache(64)  # noqa: B019 - boards are values
     def cells(self) -> tuple[Cell, ...]:
         """All cells by row, then column, row 1 first."""
-        return _cells(self)
+        return tuple(
+            Cell(column, row)
+            for row in range(1, self.rows + 1)
+            for column in range(1, self.columns + 1)
+        )
 
+    @lru_cache(4096)  # noqa: B019
     def adjacent(self, cell: Cell) -> tuple[Cell, ...]:
         """The cells orthogonally next to `cell`, north, east, south, west."""
-        return _adjacent(self, cell)
-
-
-@lru_cache(64)
-def _cells(board: Board) -> tuple[Cell, ...]:
-    return tuple(
-        Cell(column, row)
-        for row in range(1, board.rows + 1)
-        for column in range(1, board.columns + 1)
-    )
-
-
-@lru_cache(4096)
-def _adjacent(board: Board, cell: Cell) -> tuple[Cell, ...]:
-    return tuple(near for heading in HEADINGS if (near := cell.step(heading)).on(board))
-
-
-@lru_cache(4096)
-def _written(cell: Cell) -> str:
-    return f"{column_name(cell.column)}{cell.row}"
+        return tuple(near for heading in HEADINGS if (near := cell.step(heading)).on(self))
 
 
 def column_name(column: int) -> str:

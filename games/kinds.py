@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
-from games.game import BadPosition
+from games.game import BadPosition, Table
 from games.grid import Board, Cell, read_cell
-from games.options import Value, suggest
+from games.options import OfferRefused, Value, suggest
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -56,8 +56,7 @@ TRUTH = kind("true or false", lambda value: type(value) is bool)
 NUMBER = kind("a whole number", lambda value: type(value) is int, "whole numbers")
 TEXT = kind("a string", lambda value: isinstance(value, str), "strings")
 LINE = kind(
-    "one line that can be printed",
-    lambda value: isinstance(value, str) and value.isprintable(),
+    "one line that can be printed", lambda value: isinstance(value, str) and value.isprintable()
 )
 
 
@@ -271,7 +270,29 @@ class Reader:
         return True
 
 
+# House tables.
+
+MOST_TABLE = 8_000
+"""The most bytes of a house table."""
 SOURCES = word("published", "house")
+
+
+def parse_table(text: bytes, what: str) -> Table:
+    """A house table of `what`, which is TOML; raises OfferRefused."""
+    # Most games have none, and start sooner.
+    import tomllib
+
+    if len(text) > MOST_TABLE:
+        raise OfferRefused(f"table of {what}: {len(text)} bytes; expected at most {MOST_TABLE}")
+    try:
+        return tomllib.loads(text.decode())
+    except (ValueError, RecursionError) as error:
+        raise OfferRefused(f"table of {what}: {error!s:.200}") from error
+
+
+def bad_table(what: str) -> Callable[[str, str], Exception]:
+    """The errors for keys of a house table of `what`."""
+    return lambda key, said: OfferRefused(f"table of {what}: {key}{said}")
 
 
 def read_sources(reader: Reader, values: Sequence[str]) -> dict[str, str]:

@@ -1,39 +1,220 @@
-"""The row of an event: its kind, its audience, its fields and its sentence, in one place.
+"""The row of an event: its kind, its audience, its fields and all that is said of it, in one place.
 
 Each kind of event has one function in a game's `events`, which makes it; the function's name is the
-kind. The sentence in English stands above it:
+kind. What it says in English stands above it, once for the log, the prompt and the page:
 
-    @says("Contact in {at}, by {by}.")
+    @says("Contact in {at}, by {by}.", own="", sign="contact", play="run", way="at")
     def contact(by: Player, at: Cell) -> Event:
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from games.game import Table
+from games.game import Player, Table, View
+from games.grid import HEADINGS, Heading, read_cell
+
+SIGNS = (
+    "down", "burst", "fight", "echo", "sonar", "contact", "flip", "torpedo", "run", "step", "mine",
+    "card", "anchor", "swap", "up", "heal", "again",
+)  # fmt: skip
+"""The signs that a page has for buttons and sentences; for sentences, the loudest first."""
+PLAYS = ("", "run", "ping", "burst", "fight")
+"""How a board plays a sentence: a ring out of each cell; something goes along the cells; a wide
+ring out of the first; something bursts in each; the first cell strikes at the second."""
+ACTORS = ("player", "by", "of", "owner", "winner")
+"""Fields that name whose deed an event is. One without any is everybody's, or its only hearer's."""
+
+
+class Said(NamedTuple):
+    """A sentence about what happened.
+
+    `cells`: those that it names, in their order. `sign`: a word of `SIGNS`. `play`: a word of
+    `PLAYS`. `shape`, `side`: what goes along the cells, as in `chart.Piece`; without a shape it is
+    what stands on the last of them or, if nothing does, a contact. `rank`: how much it matters, 0
+    for the least. `piece`: the id in a chart of the piece that it is about, or "".
+    """
+
+    text: str
+    cells: tuple[str, ...] = ()
+    sign: str = ""
+    play: str = ""
+    shape: str = ""
+    side: str = "own"
+    rank: int = 0
+    piece: str = ""
+
+
+Words: TypeAlias = str | Callable[[Mapping[str, Any]], str]
+"""A template of an event's fields, or a function of them."""
+
+
+class Row(NamedTuple):
+    """What is said of the events of one kind.
+
+    `sentence`: in the log, and to whoever did not do it; `own`: to who did (None: the same, "":
+    nothing, because they know). `rank`: None for that of the sign. `shape`: of what goes along the
+    cells, a `submarine` or a `torpedo`. `piece` has besides an event's fields `own`, whether it is
+    the reader's, and `heading`, that of a run, or "".
+
+    How several are joined: those that differ only in the field `way` (and in `from`), in cells each
+    next to the one before, are one run (`D5, then D6`); those that differ only in the field `each`
+    are one list. `behind`: the sentence's end, by the kind of the sentence just before it, which it
+    continues if it names no other cell than that one's last, or is of the same kind. `cells`: its
+    cells, if they are others than those that it names; `there`: the kind whose cells, told before,
+    are also its own. `led`: the kinds whose sentence, if it comes right before, leads to
+    this one, as what was paid leads to a move. `told`: whether a player is told of it; if not, it
+    is for the log alone.
+    """
+
+    sentence: Words
+    own: Words | None = None
+    sign: str = ""
+    play: str = ""
+    rank: int | None = None
+    shape: str = ""
+    piece: Words = ""
+    way: str = ""
+    each: str = ""
+    behind: Mapping[str, Words] = MappingProxyType({})
+    cells: Callable[[Table], tuple[str, ...]] | None = None
+    there: str = ""
+    led: tuple[str, ...] = ()
+    told: bool = True
+
 
 _MakerT = TypeVar("_MakerT", bound=Callable[..., object])
 
 
 class Sentences:
-    """The sentences of one game by kind: filled in as its `events` are loaded, never changed."""
+    """The rows of one game's events by kind: filled in as its `events` are loaded, never changed.
 
-    def __init__(self) -> None:
-        self._by_kind: dict[str, Callable[[Table], str]] = {}
+    `is_own`: whether an event is the deed of who sees that view, where its fields name no player.
+    """
 
-    def says(self, sentence: str | Callable[[Table], str]) -> Callable[[_MakerT], _MakerT]:
-        """Keeps the sentence of the events that a function makes: a template of their keys, or a
-        function of them."""
+    def __init__(self, is_own: Callable[[View, Table], bool] | None = None) -> None:
+        self._rows: dict[str, Row] = {}
+        self._is_own = is_own
+
+    def says(self, sentence: Words, **more: Any) -> Callable[[_MakerT], _MakerT]:
+        """Keeps the row of the events that a function makes; `more`: its other columns."""
 
         def keep(maker: _MakerT) -> _MakerT:
-            kind = maker.__name__.replace("_", "-")
-            self._by_kind[kind] = sentence.format_map if isinstance(sentence, str) else sentence
+            self._rows[maker.__name__.replace("_", "-")] = Row(sentence, **more)
             return maker
 
         return keep
 
     def news(self, event: Table) -> str:
         """One event, as in a report or an entry, as an English sentence in plain ASCII."""
-        return self._by_kind[event["kind"]](event)
+        return _worded(self._rows[event["kind"]].sentence, event)
+
+    def told(self, view: View, events: Iterable[Table]) -> tuple[Said, ...]:
+        """`Game.told`: those events that go together are one sentence."""
+        said: list[Said] = []
+        kind, head = "", ""
+        values: tuple[Any, ...] = ()
+        before: Table = {}
+        places: dict[str, tuple[str, ...]] = {}
+        for event in events:
+            row = self._rows[event["kind"]]
+            own = self._is_own(view, event) if self._is_own else whose(event) in (view.player, "")
+            words = row.own if own and row.own is not None else row.sentence
+            if not row.told or not _worded(words, event):
+                continue
+            cells = places.get(row.there, ()) + (row.cells or named)(event)
+            behind = row.behind.get(kind, "")
+            more = cells if behind and set(cells) - set(said[-1].cells[-1:]) else ()
+            if behind and (not more or kind == event["kind"]):
+                text = f"{said[-1].text[:-1]}{_worded(behind, event)}"
+                said[-1] = said[-1]._replace(text=text, cells=said[-1].cells + more)
+                kind = event["kind"]
+                continue
+            key = row.way or row.each
+            rest = {**event, key: "", "from": ""}
+            joins = kind == event["kind"] and key and before == rest
+            if joins and row.way:
+                last = values[-1]
+                joins = touch(last, event[key]) and event.get("from", last) == last
+            values = (*values, event[key]) if joins else (event.get(key),)
+            if joins:
+                said.pop()
+                cells = (*places[kind], event[key])
+            elif kind in row.led:
+                head = f"{said.pop().text[:-1]}: "
+            else:
+                head = ""
+            kind, before, places[event["kind"]] = event["kind"], rest, cells
+            one = _said(row, {"heading": heading(cells), **event, "own": own}, cells)
+            told = event
+            if joins:
+                several = ", then ".join(values) if row.way else joined(values)
+                told = {**event, key: several, "from": cells[0]}
+            text = _worded(words, told)
+            said.append(one._replace(text=f"{head}{text[:1].lower()}{text[1:]}" if head else text))
+        return tuple(said)
+
+
+def _said(row: Row, told: Mapping[str, Any], cells: tuple[str, ...]) -> Said:
+    """An event as a board plays it, its words left out."""
+    shape = ""
+    if row.shape:
+        # A verifier tells nobody anything, and starts sooner without pictures.
+        from games import shapes
+
+        way: Heading = told["heading"] or "N"
+        if row.shape == "submarine":
+            shape = shapes.submarine(told.get("sub", ""), foe=not told["own"])
+        else:
+            shape = shapes.torpedo(way)
+    rank = len(SIGNS) - SIGNS.index(row.sign) if row.sign else 0
+    return Said(
+        "",
+        cells,
+        row.sign,
+        row.play if row.play != "run" or shape or cells[1:] else "",
+        shape,
+        "own" if told["own"] else "foe",
+        rank if row.rank is None else row.rank,
+        _worded(row.piece, told),
+    )
+
+
+def _worded(words: Words, event: Mapping[str, Any]) -> str:
+    return words.format_map(event) if isinstance(words, str) else words(event)
+
+
+def whose(event: Table) -> Player:
+    """Whose deed an event is, if it says so; else ""."""
+    return next((str(event[key]) for key in ACTORS if key in event), "")
+
+
+def named(event: Table) -> tuple[str, ...]:
+    """The cells that an event names, in the order of its fields."""
+    found: list[str] = []
+    for value in event.values():
+        values = value if isinstance(value, list) else [value]
+        found += [one for one in values if isinstance(one, str) and one.isupper()]
+    return tuple(one for one in found if read_cell(one) is not None)
+
+
+def touch(one: str, another: str) -> bool:
+    """Whether two cells are next to each other."""
+    first, second = read_cell(one), read_cell(another)
+    return first is not None and second is not None and first.distance(second) == 1
+
+
+def heading(way: tuple[str, ...]) -> str:
+    """The heading of something that enters these cells one after the other; "" for no way."""
+    cells = [read_cell(cell) for cell in way[:2]]
+    if len(cells) < 2 or cells[0] is None:
+        return ""
+    return next((one for one in HEADINGS if cells[0].step(one) == cells[1]), "")
+
+
+def joined(names: Iterable[str]) -> str:
+    """`D4`, `D4 and E4`, `D4, E4 and F4`."""
+    *others, last = list(names) or ["nothing"]
+    return f"{', '.join(others)} and {last}" if others else last

@@ -50,9 +50,12 @@ class Option(NamedTuple):
     def check(self, value: Value) -> Value:
         """`value` itself if an invite may hold it; raises OfferRefused."""
         if not self._fits(value):
+            meant = ""
+            if isinstance(value, str):
+                player = self.kind == "player"
+                meant = suggest_name(value) if player else suggest(value, self.choices)
             raise OfferRefused(
-                f"option {self.name} = {value!a:.80}: expected {self._expected()}"
-                f"{self._meant(value)}"
+                f"option {self.name} = {value!a:.80}: expected {self._expected()}{meant}"
             )
         return value
 
@@ -104,14 +107,6 @@ class Option(NamedTuple):
             "player": "a name (at most 32 of a to z, 0 to 9 and -, a letter first, and not host), "
             "or the number of a seat",
         }[self.kind]
-
-    def _meant(self, value: Value) -> str:
-        """`; did you mean 'x'?` for a text that is close to an expected one; otherwise nothing."""
-        if not isinstance(value, str):
-            return ""
-        if self.kind == "player":
-            return suggest_name(value)
-        return suggest(value, self.choices)
 
 
 def complete(known: Iterable[Option], given: Mapping[str, Value], whose: str) -> dict[str, Value]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import repeat
 
-from games.chart import Chart, Piece, described
+from games.chart import Chart, described
 from games.grid import Cell, column_name
 
 BOX = 60
@@ -258,16 +258,13 @@ def _pieces(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
         top += (pitch - slot * -(-len(pieces) // across)) // 2
         for number, piece in enumerate(pieces):
             row, column = divmod(number, across)
-            yield _piece(piece, left + column * slot, top + row * slot, slot)
-
-
-def _piece(piece: Piece, x: int, y: int, side: int) -> str:
-    name = escape(piece.id).replace('"', "&quot;")
-    named = f' id="{name}"' if piece.id else ""
-    return (
-        f'<g{named} class="{piece.side}" data-cell="{piece.cell}" color="{SIDES[piece.side][0]}">'
-        f"<title>{escape(piece.title)}</title>{_shape(piece.shape, x, y, side)}</g>"
-    )
+            shape = _shape(piece.shape, left + column * slot, top + row * slot, slot)
+            name = escape(piece.id).replace('"', "&quot;")
+            named = f' id="{name}"' if piece.id else ""
+            yield (
+                f'<g{named} class="{piece.side}" data-cell="{cell}" '
+                f'color="{SIDES[piece.side][0]}"><title>{escape(piece.title)}</title>{shape}</g>'
+            )
 
 
 def _shape(shape: str, x: int, y: int, side: int) -> str:

@@ -14,17 +14,13 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 from xml.parsers import expat
 
-from games.acts import SIGNS
-from games.beside import PLAYS
 from games.chart import rows
-from games.compare import quote
 from games.dice import Dice
 from games.game import (
     EVERYONE,
     After,
     BadPosition,
     Deductions,
-    Event,
     Game,
     OrderError,
     Player,
@@ -34,7 +30,8 @@ from games.game import (
     View,
     Written,
 )
-from games.options import is_name
+from games.news import PLAYS, SIGNS
+from games.options import Value, is_name
 from games.screen import MOST_ROWS
 
 AnyGame: TypeAlias = Game[Any, Any]
@@ -57,6 +54,11 @@ class Adjudication:
     orders: Mapping[Player, Any]
     dice: Dice
     step: Step[Any]
+
+
+def quote(value: Value) -> str:
+    """Any value on one line, in ASCII."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=True, default=repr)
 
 
 def filed(value: Table) -> dict[str, Any]:
@@ -181,16 +183,16 @@ def over(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
     """The step that ends a game tells the outcome, and no other step does."""
     ended = game.outcome(step.state)
     fields = [] if ended is None else [ended.fields()]
-    told = [_winner(event) for event in step.events if event.kind == "over"]
+    told = [
+        {key: event.fields[key] for key in ("winner", "draw") if key in event.fields}
+        for event in step.events
+        if event.kind == "over"
+    ]
     if told != fields:
         yield (
             f"the outcome is {quote(fields)}, while the events 'over' tell {quote(told)}; "
             'expected one Event("over", "*", outcome.fields()) in the step that ends the game'
         )
-
-
-def _winner(event: Event) -> Table:
-    return {key: event.fields[key] for key in ("winner", "draw") if key in event.fields}
 
 
 def news(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
@@ -273,7 +275,7 @@ def screen(game: AnyGame, view: View, heard: Sequence[Table], known: Deductions)
     for said in told_to_board:
         if said.play not in PLAYS or (said.sign and said.sign not in SIGNS):
             yield f"a sentence of {view.player} has {said.play!a} and {said.sign!a}: no such words"
-    for text in (*texts, game.gist(view, heard)):
+    for text in texts:
         if not (text.isascii() and (text.isprintable() or not text)):
             yield f"the screen of {view.player} says {text!a}: expected one plain line"
 

@@ -1,19 +1,54 @@
-"""What a screen says around the board, for a game that words nothing itself; and the parts of which
-games make their own words."""
+"""What a screen says around the board: the values, and the words of a game that has none of its
+own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from games.game import Brief, Choice, View
 
 if TYPE_CHECKING:
     from games.game import Game
+    from games.orders import Verb
 
 MOST_ROWS = 4
 """The most lines of a menu."""
 GAP = "   "
+MANY, WIDE = 12, 24
+"""More values of a word are not listed; a longer row does not widen the others."""
+
+
+class Sideline(NamedTuple):
+    """A line about one side: a few words, and what is counted of it (`2 mines left`)."""
+
+    words: str = ""
+    tally: str = ""
+
+
+class Asked(NamedTuple):
+    """A question that standing orders answer: how the order line begins, the question in words, the
+    possible ends of the line with their words, and the one that holds now.
+
+    `many`: the line ends with any of the choices, in an order, with commas between them, or with
+    `none`; None if there is no such line. An order file without any of these lines changes nothing;
+    with one, what the others do not say is as if nothing had been said before.
+    """
+
+    line: str
+    words: str
+    choices: tuple[tuple[str, str], ...]
+    now: str | tuple[str, ...] | None
+    many: bool = False
+
+
+class Held(NamedTuple):
+    """A card in one's hand: its name as lines have it, its shape as SVG, and its words."""
+
+    name: str
+    shape: str
+    words: str
 
 
 def brief(game: Game[Any, Any], view: View) -> Brief:
@@ -24,39 +59,54 @@ def brief(game: Game[Any, Any], view: View) -> Brief:
     return Brief(f"{game.title}: {asked}", () if chart is None else chart.notes)
 
 
-def menu(choices: Iterable[Choice], columns: int) -> tuple[str, ...]:
-    """The default of `Game.menu`: a row for each first word, with what may follow it."""
+def menu(choices: Iterable[Choice], verbs: Mapping[str, Verb], columns: int) -> tuple[str, ...]:
+    """The default of `Game.menu`: a row for each first word, with what may stand next to it and
+    what its buttons say, if there is room; words that stand alone share one."""
     follow: dict[str, list[str]] = {}
+    buttons: dict[str, dict[str, Verb]] = {}
     for choice in choices:
         first, _, rest = choice.text.partition(" ")
         follow.setdefault(first, []).append(rest)
-    rows = [row(word, list(dict.fromkeys(rests)), columns) for word, rests in follow.items()]
-    if len(rows) <= MOST_ROWS:
-        return tuple(rows)
-    short = [row(word, (), columns) for word, rests in follow.items() if rests == [""]]
-    long = [row(word, rests, columns) for word, rests in follow.items() if rests != [""]]
-    packed = side_by_side(short, columns)
-    if len(long) + len(packed) > MOST_ROWS:
-        counted = (
-            f"{word} ({len(rests)})" if rests != [""] else word for word, rests in follow.items()
-        )
-        packed, long = side_by_side(counted, columns), []
+        verb = choice.verb or first
+        buttons.setdefault(first, {}).update({verb: verbs[verb]} if verb in verbs else {})
+    told = {word: _told(found.values()) for word, found in buttons.items()}
+    short = [word for word, rests in follow.items() if rests == [""]]
+    long = {word: row(word, rests) for word, rests in follow.items() if rests != [""]}
+    wide = max((len(text) for text in long.values() if len(text) <= WIDE), default=0)
+    rows = []
+    for word, text in long.items():
+        whole = f"{text:<{wide}}  {told[word]}".rstrip()
+        rows.append(whole if len(whole) <= columns else cut(text, columns))
+    most = MOST_ROWS - len(rows)
+    for explained in range(len(short), -1, -1):
+        said = [f" ({told[word]})" * bool(told[word]) for word in short[:explained]]
+        packed = side_by_side(map("".join, zip_longest(short, said, fillvalue="")), columns)
+        if len(packed) <= most:
+            return (*rows, *packed)
+    counted = [
+        f"{word} ({len(rests)})" if rests != [""] else word for word, rests in follow.items()
+    ]
+    packed = side_by_side(counted, columns)
     if len(packed) > MOST_ROWS:
         packed = [*packed[: MOST_ROWS - 1], cut(f"{packed[MOST_ROWS - 1]} ...", columns)]
-    return (*long, *packed)
+    return tuple(packed)
 
 
-def row(word: str, rests: Sequence[str], columns: int) -> str:
-    """A word and what may follow it: as many as fit, and then dots."""
-    if not any(rests):
-        return word
-    first, *others = [rest or "(alone)" for rest in rests]
-    text = f"{word} {first}"
-    for rest in others:
-        if len(text) + len(rest) + 7 > columns:
-            return cut(f"{text} | ...", columns)
-        text += f" | {rest}"
-    return cut(text, columns)
+def _told(buttons: Iterable[Verb]) -> str:
+    """What buttons say, and whether others hear it."""
+    told = [verb for verb in buttons if verb.words]
+    ears = {verb.heard for verb in told}
+    heard = "heard: " if ears == {True} else "unheard: " if ears == {False} else ""
+    return heard + " | ".join(verb.words for verb in told)
+
+
+def row(word: str, rests: Sequence[str]) -> str:
+    """A word and what may stand next to it: in brackets if it may stand alone, with dots if more
+    may follow, the first and the last of many."""
+    each = list(dict.fromkeys(rest.partition(" ")[0] for rest in rests if rest))
+    told = " ".join(each if len(each) <= MANY else [each[0], "...", each[-1]])
+    told += " ..." * any(" " in rest for rest in rests)
+    return f"{word} [{told}]" if "" in rests else f"{word} {told}"
 
 
 def cut(text: str, columns: int) -> str:
@@ -66,39 +116,15 @@ def cut(text: str, columns: int) -> str:
 
 def side_by_side(texts: Iterable[str], columns: int) -> list[str]:
     """Short texts, as many in a line as fit."""
-    return list(_packed(texts, columns))
-
-
-def _packed(texts: Iterable[str], columns: int) -> Iterator[str]:
-    line = ""
+    lines: list[str] = []
     for text in texts:
-        if line and len(line) + len(GAP) + len(text) > columns:
-            yield line
-            line = ""
-        line += f"{GAP}{text}" if line else text
-    if line:
-        yield line
+        if lines and len(lines[-1]) + len(GAP) + len(text) <= columns:
+            lines[-1] += f"{GAP}{text}"
+        else:
+            lines.append(text)
+    return lines
 
 
 def ago(turns: int) -> str:
     """`1 turn ago`."""
     return "this turn" if turns <= 0 else f"{turns} turn{'s' * (turns > 1)} ago"
-
-
-class Paragraph:
-    """Short pieces of news, those of one sort in a row joined: `contact C4, C5; ping from C1`."""
-
-    def __init__(self) -> None:
-        self._parts: list[tuple[str, list[str]]] = []
-
-    def add(self, head: str, item: str = "") -> None:
-        """A piece of news; `head` is said once for items that follow each other."""
-        if item and self._parts and self._parts[-1][0] == head and self._parts[-1][1]:
-            self._parts[-1][1].append(item)
-        else:
-            self._parts.append((head, [item] if item else []))
-
-    def text(self) -> str:
-        """The pieces as one sentence; "" if there are none."""
-        said = "; ".join(f"{head} {', '.join(items)}".rstrip() for head, items in self._parts)
-        return said if not said or said[-1] in ".!" else f"{said}."

@@ -13,7 +13,7 @@ has one rendering, so what was decoded encodes to the same bytes.
 
 Blanks, quote marks and line breaks between BEGIN and END carry no meaning, and the digest proves
 the content. So a mail reader may repair what mail did to a block; this module repairs nothing.
-`docs/formats/bundle.md` specifies the block.
+`docs/formats/containers.md` specifies the block.
 """
 
 from __future__ import annotations

@@ -55,10 +55,6 @@ Step: TypeAlias = Annotated[int, STEP]
 Revision: TypeAlias = Annotated[int, between(1, LAST_REVISION)]
 
 
-def _is_rules(value: Value) -> bool:
-    return isinstance(value, str) and _RULES.fullmatch(value) is not None
-
-
 def _read_options(reader: Reader, key: str) -> dict[str, Value]:
     options = reader.table(key)
     for name, value in options.items():
@@ -67,12 +63,14 @@ def _read_options(reader: Reader, key: str) -> dict[str, Value]:
     return options
 
 
-def _write_options(data: dict[str, Value], key: str, options: Mapping[str, Value]) -> None:
-    data[key] = dict(options)
-
-
-Rules: TypeAlias = Annotated[str, field("a rules version", _is_rules)]
-Options: TypeAlias = Annotated[Mapping[str, Value], Field(_read_options, _write_options)]
+Rules: TypeAlias = Annotated[
+    str,
+    field(
+        "a rules version",
+        lambda value: isinstance(value, str) and _RULES.fullmatch(value) is not None,
+    ),
+]
+Options: TypeAlias = Annotated[Mapping[str, Value], Field(_read_options).put(dict)]
 
 
 class Invite(NamedTuple):
@@ -215,26 +213,10 @@ class Receipt(NamedTuple):
         return rendered("receipt", self)
 
 
-def read_invite(data: bytes) -> Invite:
-    """The invite in a file, at most 16,384 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("invite", data, 16_384, partial(read, Invite))
-
-
-def read_join(data: bytes) -> Join:
-    """The join in a file, at most 4,096 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("join", data, 4_096, partial(read, Join))
-
-
-def read_consent(data: bytes) -> Consent:
-    """The consent in a file, at most 2,048 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("consent", data, 2_048, partial(read, Consent))
-
-
-def read_slip(data: bytes) -> Slip:
-    """The slip in a file, at most 4,096 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("slip", data, 4_096, partial(read, Slip))
-
-
-def read_receipt(data: bytes) -> Receipt:
-    """The receipt in a file, at most 2,048 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("receipt", data, 2_048, partial(read, Receipt))
+read_invite = partial(read_exact, "invite", partial(read, Invite), 16_384)
+read_join = partial(read_exact, "join", partial(read, Join), 4_096)
+read_consent = partial(read_exact, "consent", partial(read, Consent), 2_048)
+read_slip = partial(read_exact, "slip", partial(read, Slip), 4_096)
+read_receipt = partial(read_exact, "receipt", partial(read, Receipt), 2_048)
+"""Each gives the document in a file of at most so many bytes; raises Refused `malformed` or
+`too-big`."""

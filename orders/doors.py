@@ -35,10 +35,10 @@ import hashlib
 from functools import cache, lru_cache
 from typing import TypeAlias
 
-from orders import crypto, hkdf
+from orders import crypto
 from orders.fields import digest
 from orders.public_key import point_fault
-from orders.secrets import DuelSecret
+from orders.secrets import DuelSecret, expand, extract
 
 DOOR = 32
 """Bytes of a door."""
@@ -123,7 +123,7 @@ _made: dict[bytes, bytes] = {}
 def _agreed(seed: bytes, point: bytes, between: bytes) -> bytes:
     """The key on which the private half of an Ed25519 key agrees with a point."""
     agreed = crypto.x25519(hashlib.sha512(seed).digest()[:32], _u(point))
-    return hkdf.expand(hkdf.extract(between, agreed), _LABEL)
+    return expand(extract(between, agreed), _LABEL)
 
 
 @lru_cache(8192)
@@ -134,7 +134,7 @@ def _fault(door: bytes) -> str:
     point = _decoded(door)
     if point is None:
         return "no point of the curve"
-    if _is_low(_sum(_nobodys(), _minus(point))):
+    if _times_8(_sum(_nobodys(), _minus(point)))[0] == 0:
         return "a point of low order from its other side"
     return ""
 
@@ -204,7 +204,3 @@ def _times_8(point: _Point) -> _Point:
     for _ in range(3):
         point = _sum(point, point)
     return point
-
-
-def _is_low(point: _Point) -> bool:
-    return _times_8(point)[0] == 0

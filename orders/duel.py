@@ -9,9 +9,9 @@ import binascii
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
-from orders import bundle, crypto, hpke, names, sealing
+from orders import bundle, crypto, names, sealing
 from orders.bundle import Bundle
 from orders.documents import Options, Rules
 from orders.errors import Refused
@@ -25,6 +25,7 @@ from orders.fields import (
     Truth,
     are_texts,
     between,
+    decoded,
     digest,
     field,
     read,
@@ -52,12 +53,7 @@ _NONCE = bytes(12)
 
 def _lines(expected: str, fits: Callable[[Value], bool]) -> Field:
     """A list of texts that fit, one a line."""
-
-    def put(data: dict[str, Value], key: str, value: Any) -> None:
-        data[key] = Lines(value)
-
-    found = field(expected, lambda value: are_texts(value) and fits(value))
-    return found.then(tuple)._replace(write=put)
+    return field(expected, lambda value: are_texts(value) and fits(value)).then(tuple).put(Lines)
 
 
 _FACTS = _lines(
@@ -71,13 +67,7 @@ _ORDERS = _lines(
 
 
 def _is_sealed(value: Value) -> bool:
-    if not isinstance(value, str) or not 0 < len(value) <= MOST_SEALED:
-        return False
-    try:
-        data = binascii.a2b_base64(value, strict_mode=True)
-    except ValueError:
-        return False
-    return binascii.b2a_base64(data, newline=False) == value.encode()
+    return isinstance(value, str) and 0 < len(value) <= MOST_SEALED and decoded(value) is not None
 
 
 Sealed: TypeAlias = Annotated[str, field("sealed orders in base64", _is_sealed)]
@@ -175,29 +165,13 @@ class Request(NamedTuple):
         return rendered("duel-request", self)
 
 
-def read_offer(data: bytes) -> Offer:
-    """The offer in a file, at most 16,384 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("duel-offer", data, 16_384, partial(read, Offer))
-
-
-def read_accept(data: bytes) -> Accept:
-    """The accept in a file, at most 4,096 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("duel-accept", data, 4_096, partial(read, Accept))
-
-
-def read_move(data: bytes) -> Move:
-    """The move in a file, at most 65,536 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("duel-move", data, LARGEST_MOVE, partial(read, Move))
-
-
-def read_end(data: bytes) -> End:
-    """The end in a file, at most 2,048 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("duel-end", data, 2_048, partial(read, End))
-
-
-def read_request(data: bytes) -> Request:
-    """The request in a block, at most 2,048 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("duel-request", data, 2_048, partial(read, Request))
+read_offer = partial(read_exact, "duel-offer", partial(read, Offer), 16_384)
+read_accept = partial(read_exact, "duel-accept", partial(read, Accept), 4_096)
+read_move = partial(read_exact, "duel-move", partial(read, Move), LARGEST_MOVE)
+read_end = partial(read_exact, "duel-end", partial(read, End), 2_048)
+read_request = partial(read_exact, "duel-request", partial(read, Request), 2_048)
+"""Each gives the document in a file, or a block, of at most so many bytes; raises Refused
+`malformed` or `too-big`."""
 
 
 # Orders, sealed to their own author.
@@ -244,7 +218,7 @@ def sealed_block(
     padded = sealing.pad(payload, MOVE_SIZE + more * MOVE_STEP)
     key = secret.ephemeral(digest(padded))
     sealing.check_public(to)
-    sealed = hpke.seal_with(key, to, _info(offer, number), padded, b"")
+    sealed = sealing.hpke_seal(key, to, _info(offer, number), padded)
     return open_block({f"{offer[:16]}/{number:04d}.sealed": sealed})
 
 
@@ -293,7 +267,7 @@ def unseal(secret: DuelSecret, offer: Digest, came: DuelBlock) -> Mapping[str, b
     Refused."""
     if came.duel != offer[:16]:
         raise Refused("other-game", f"the block is of the duel {came.duel}, this is {offer[:16]}")
-    padded = hpke.unseal(secret.sealing().seed, _info(offer, came.number), came.sealed)
+    padded = sealing.hpke_open(secret.sealing().seed, _info(offer, came.number), came.sealed)
     held = bundle.unpack(sealing.unpad(padded)).files
     return _ours(held, lambda path: path == names.REQUEST or names.is_duels(path))
 

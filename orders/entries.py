@@ -5,6 +5,7 @@ What it must not know: whether the chain holds, who plays, who is right, the rul
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, ClassVar, NamedTuple, TypeAlias
 
 from orders import canonical, toml
@@ -90,15 +91,16 @@ def _read_joins(reader: Reader, key: str) -> dict[str, Digest]:
     return close(joins, {player: HEX.read(joins, player) for player in players})
 
 
-def _write_joins(data: dict[str, Value], key: str, joins: Mapping[str, Digest]) -> None:
-    data |= {"players": list(joins), key: dict(joins)}
+_JOINS = Field(
+    _read_joins, lambda data, key, joins: data.update({"players": list(joins), key: dict(joins)})
+)
 
 
 class _Genesis(NamedTuple):
     time: Time
     invite: Digest
     engine: Annotated[str, text(80)]
-    joins: Annotated[Mapping[str, Digest], Field(_read_joins, _write_joins)]
+    joins: Annotated[Mapping[str, Digest], _JOINS]
     awaited: AllAwaited
 
 
@@ -119,12 +121,6 @@ class Genesis(_Bare, _Genesis):
         """The document's bytes."""
         return toml.render({"kind": f"entry/{VERSION}", "step": 0, **written(self)})
 
-    @staticmethod
-    def build(reader: Reader) -> "Genesis":
-        """From the values of a parsed entry 0."""
-        between(0, 0).read(reader, "step")
-        return read(Genesis, reader)
-
 
 class SeatChange(NamedTuple):
     """A seat that changes hands: the digests of its new join, and of the consent of who leaves it;
@@ -140,12 +136,9 @@ class SeatChange(NamedTuple):
         return self.consent is not None
 
 
-def _read_seat(reader: Reader, key: str) -> SeatChange:
-    return read(SeatChange, reader)
-
-
-def _write_seat(data: dict[str, Value], key: str, seat: SeatChange) -> None:
-    data |= written(seat)
+_SEAT = Field(
+    lambda reader, key: read(SeatChange, reader), lambda data, key, seat: data.update(written(seat))
+)
 
 
 class Ruling(NamedTuple):
@@ -158,7 +151,7 @@ class Ruling(NamedTuple):
     reason: Annotated[str, text(500)]
     annuls: Annotated[Step, "from"] | None = None
     abandons: Annotated[Flag, "abandon"] = False
-    seat: Annotated[SeatChange, Field(_read_seat, _write_seat)] | None = None
+    seat: Annotated[SeatChange, _SEAT] | None = None
 
     @property
     def moves_only(self) -> bool:
@@ -172,27 +165,24 @@ def _check_ruling(ruling: Ruling) -> Ruling:
     return ruling
 
 
-def _write_ruling(data: dict[str, Value], key: str, ruling: Ruling) -> None:
-    data[key] = Inline({**written(ruling, ("reason",)), "reason": ruling.reason})
+_RULING = (
+    inline(Ruling)
+    .then(_check_ruling)
+    .put(lambda ruling: Inline({**written(ruling, ("reason",)), "reason": ruling.reason}))
+)
 
 
-_RULING = inline(Ruling).then(_check_ruling)._replace(write=_write_ruling)
-
-
-def _are_events(value: Value) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(item, dict) and isinstance(item.get("kind"), str) for item in value
+_EVENTS = (
+    field(
+        "a list of events, each a table with its kind",
+        lambda value: (
+            isinstance(value, list)
+            and all(isinstance(item, dict) and isinstance(item.get("kind"), str) for item in value)
+        ),
     )
-
-
-def _write_events(
-    data: dict[str, Value], key: str, events: tuple[Mapping[str, Value], ...]
-) -> None:
-    data[key] = [dict(event) for event in events]
-
-
-_EVENTS = field("a list of events, each a table with its kind", _are_events)
-_EVENTS = _EVENTS.then(tuple)._replace(write=_write_events)
+    .then(tuple)
+    .put(lambda events: [dict(event) for event in events])
+)
 
 
 def _read_view(reader: Reader, key: str) -> str:
@@ -216,10 +206,6 @@ def _read_reserve(reader: Reader, key: str) -> dict[str, int]:
     return reserve
 
 
-def _write_inline(data: dict[str, Value], key: str, value: Mapping[str, Value]) -> None:
-    data[key] = Inline(value)
-
-
 class Entry(NamedTuple):
     """An entry from 1 on, except the reveal: an adjudication, or a ruling.
 
@@ -238,7 +224,7 @@ class Entry(NamedTuple):
     ruling: Annotated[Ruling, _RULING] | None = None
     view: Annotated[str, Field(_read_view)] = ""
     press: Digests = ()
-    reserve: Annotated[Mapping[str, int], Field(_read_reserve, _write_inline)] = NOTHING
+    reserve: Annotated[Mapping[str, int], Field(_read_reserve).put(Inline)] = NOTHING
     slips: Annotated[Mapping[str, UsedSlip], by_player(UsedSlip)._replace(empty=NOTHING)] = NOTHING
     reports: Annotated[Mapping[str, ReportDigests], by_player(ReportDigests)] = NOTHING
     awaited: AllAwaited = NOTHING
@@ -251,15 +237,6 @@ class Entry(NamedTuple):
     def render(self) -> bytes:
         """The document's bytes."""
         return rendered("entry", self, () if self.ruling is None else ("missing", "events"))
-
-    @staticmethod
-    def build(reader: Reader) -> "Entry":
-        """From the values of a parsed entry."""
-        if "ruling" not in reader.left:
-            return read(Entry, reader)
-        ruling: Ruling = _RULING.read(reader, "ruling")
-        slips = {} if ruling.abandons else {"slips": NOTHING}
-        return read(Entry, reader, ruling=ruling, missing=(), events=(), press=(), **slips)
 
 
 def _read_outcome(reader: Reader, key: str) -> dict[str, Value]:
@@ -283,7 +260,7 @@ class _Reveal(NamedTuple):
     step: Step
     prev: Digest
     master: Digest
-    outcome: Annotated[Mapping[str, Value], Field(_read_outcome, _write_inline)]
+    outcome: Annotated[Mapping[str, Value], Field(_read_outcome).put(Inline)]
 
 
 class Reveal(_Bare, _Reveal):
@@ -303,23 +280,24 @@ class Reveal(_Bare, _Reveal):
         reveal = dict((master, outcome))
         return toml.render({"kind": f"entry/{VERSION}", **dict(head), "reveal": reveal})
 
-    @staticmethod
-    def build(reader: Reader) -> "Reveal":
-        """From the values of a parsed reveal."""
-        inner = reader.inner("reveal")
-        master, outcome = HEX.read(inner, "master"), _read_outcome(inner, "outcome")
-        return close(inner, read(Reveal, reader, master=master, outcome=outcome))
-
 
 AnyEntry: TypeAlias = Genesis | Entry | Reveal
 
 
 def _build_entry(reader: Reader) -> AnyEntry:
     if reader.left.get("step") == 0:
-        return Genesis.build(reader)
-    return Reveal.build(reader) if "reveal" in reader.left else Entry.build(reader)
+        between(0, 0).read(reader, "step")
+        return read(Genesis, reader)
+    if "reveal" in reader.left:
+        inner = reader.inner("reveal")
+        master, outcome = HEX.read(inner, "master"), _read_outcome(inner, "outcome")
+        return close(inner, read(Reveal, reader, master=master, outcome=outcome))
+    if "ruling" not in reader.left:
+        return read(Entry, reader)
+    ruling: Ruling = _RULING.read(reader, "ruling")
+    slips = {} if ruling.abandons else {"slips": NOTHING}
+    return read(Entry, reader, ruling=ruling, missing=(), events=(), press=(), **slips)
 
 
-def read_entry(data: bytes) -> AnyEntry:
-    """The entry in a file, at most 1 MiB; raises Refused `malformed` or `too-big`."""
-    return read_exact("entry", data, 2**20, _build_entry)
+read_entry = partial(read_exact, "entry", _build_entry, 2**20)
+"""Gives the entry in a file, at most 1 MiB; raises Refused `malformed` or `too-big`."""

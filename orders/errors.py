@@ -1,4 +1,5 @@
-"""`Refused`, the error for every file that is refused, and the words of receipts and protests."""
+"""`Refused`, the error for every file that is refused, with its file and claim; and the words of
+receipts and protests."""
 
 from __future__ import annotations
 
@@ -10,6 +11,10 @@ TEMPORARY = ("busy", "unwritable")
 
 PROTESTS = ("report", "undelivered", "order", "time", "ruling")
 """What a slip may protest against."""
+
+
+CLAIMS = ("entries", "orders", "dice", "replay", "time", "host", "receipts")
+"""Every claim that verification makes about a record, in the order in which they are told."""
 
 
 class Refused(Exception):
@@ -57,6 +62,25 @@ class at:  # noqa: N801 - reads as a word: `with at(path):`
         """Put the file's name in front of what was refused."""
         if isinstance(error, Refused) and not isinstance(error, Missing):
             error.message = f"{self.path}: {error.message}"
+
+
+class claim:  # noqa: N801 - as `at`: `with claim("time"):`
+    """A refusal inside this block counts against the claim, unless an inner block names another."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        if name not in CLAIMS:
+            raise ValueError(f"there is no claim {name!a}")
+        self.name = name
+
+    def __enter__(self) -> None:
+        """Nothing to do."""
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        """Note the claim in a refusal that has none yet."""
+        if isinstance(error, Refused) and not error.claim:
+            error.claim = self.name
 
 
 def shown(text: str) -> str:

@@ -18,8 +18,7 @@ from typing import NamedTuple, Protocol
 
 from orders import crypto, sshsig
 from orders.errors import Refused, pasteable
-from orders.public_key import PublicKey, from_blob, read_public_file
-from orders.wire import Cursor
+from orders.public_key import Cursor, PublicKey, from_blob, read_public_file
 
 LARGEST_FILE = 16_384
 COMMENT = "adjudicator"
@@ -153,7 +152,13 @@ def load_signer(path: Path, ask: Callable[[str], str] | None) -> Signer:
     data, mode = _read_file(path)
     if data.lstrip().startswith(b"-----BEGIN "):
         header = _read_header(path, data)
-        _check_mode(path, mode)
+        # As ssh does: a private key of ours that others may read is not used.
+        if mode & 0o077:
+            raise _bad(
+                path,
+                f"may be used by others (mode {stat.S_IMODE(mode):04o})",
+                f"chmod 600 {pasteable(path)}",
+            )
         return _load_private(path, header, data, ask)
     public = read_public_file(data.decode("utf-8", "replace"))
     if public not in agent_keys():
@@ -172,7 +177,11 @@ def _read_file(path: Path) -> tuple[bytes, int]:
         try:
             status = os.fstat(handle)
             regular = stat.S_ISREG(status.st_mode)
-            data = _read_bounded(handle) if regular else b""
+            data = b""
+            left = LARGEST_FILE + 1 if regular else 0
+            while left and (piece := os.read(handle, left)):
+                data += piece
+                left -= len(piece)
         finally:
             os.close(handle)
     except (OSError, ValueError) as error:
@@ -189,23 +198,6 @@ def _read_file(path: Path) -> tuple[bytes, int]:
         raise _bad(path, f"is larger than {LARGEST_FILE} bytes")
     ours = os.name == "posix" and status.st_uid == os.getuid()
     return data, status.st_mode if ours else 0
-
-
-def _read_bounded(handle: int) -> bytes:
-    data = b""
-    while len(data) <= LARGEST_FILE and (piece := os.read(handle, LARGEST_FILE + 1 - len(data))):
-        data += piece
-    return data
-
-
-def _check_mode(path: Path, mode: int) -> None:
-    """As ssh does: a private key of ours that others may read is not used."""
-    if mode & 0o077:
-        raise _bad(
-            path,
-            f"may be used by others (mode {stat.S_IMODE(mode):04o})",
-            f"chmod 600 {pasteable(path)}",
-        )
 
 
 class _Header(NamedTuple):
@@ -248,7 +240,9 @@ def _load_private(
             return AgentKey(header.public)
         if ask is not None and not crypto.takes_passphrases():
             return FileKey(header.public, path)
-        passphrase = _ask_passphrase(path, ask)
+        if ask is None:
+            raise _bad(path, "has a passphrase, and there is no terminal to ask for it", _ADD)
+        passphrase = ask(f"Passphrase for {path}: ").encode("utf-8")
     try:
         signer = MemoryKey.from_seed(crypto.load_openssh(data, passphrase))
     except NotImplementedError as error:
@@ -262,12 +256,6 @@ def _load_private(
     if signer.public != header.public:
         raise _bad(path, "holds a public key that is not its own")
     return signer
-
-
-def _ask_passphrase(path: Path, ask: Callable[[str], str] | None) -> bytes:
-    if ask is None:
-        raise _bad(path, "has a passphrase, and there is no terminal to ask for it", _ADD)
-    return ask(f"Passphrase for {path}: ").encode("utf-8")
 
 
 def write_key(path: Path, comment: str, seed: bytes | None = None) -> PublicKey:

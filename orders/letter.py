@@ -8,6 +8,7 @@ carries them: only the text says whether it is a message or a notice.
 """
 
 import re
+from functools import partial
 from typing import Annotated, NamedTuple
 
 from orders.documents import LAST_STEP
@@ -26,9 +27,7 @@ from orders.fields import (
     read_exact,
     rendered,
 )
-from orders.fields import (
-    text as words,
-)
+from orders.fields import text as words
 
 LAST_NUMBER = 9_999
 """The greatest number of a letter."""
@@ -45,10 +44,6 @@ _SAYS = re.compile(
 )
 
 
-def _writer(name: str) -> str:
-    return name if name == HOST else check_name(name)
-
-
 class Letter(NamedTuple):
     """One letter of a player, or of `host`; `number` is drawn, and different for each of theirs.
 
@@ -57,7 +52,9 @@ class Letter(NamedTuple):
     """
 
     game: Digest
-    player: Annotated[str, words(2_000).then(_writer)]
+    player: Annotated[
+        str, words(2_000).then(lambda name: name if name == HOST else check_name(name))
+    ]
     number: Annotated[int, between(1, LAST_NUMBER)]
     text: Digest
     sealed: Digest | None = None
@@ -76,9 +73,8 @@ class Letter(NamedTuple):
         return read(Letter, reader, **dict.fromkeys({*Letter._fields[4:]}.difference(ends)))
 
 
-def read_letter(data: bytes) -> Letter:
-    """The letter in a file, at most 2,048 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("letter", data, 2_048, Letter.build)
+read_letter = partial(read_exact, "letter", Letter.build, 2_048)
+"""Gives the letter in a file, at most 2,048 bytes; raises Refused `malformed` or `too-big`."""
 
 
 class Text(NamedTuple):
@@ -137,7 +133,13 @@ class Text(NamedTuple):
         elif self.body:
             raise Refused("malformed", f"letter: {self.body!a:.90} below a notice of one line")
         if self.away is not None:
-            _check_away(*self.away)
+            start, end = self.away
+            for time in (start, end):
+                if not is_time(time):
+                    raise Refused("malformed", f"letter: {time!a:.90}: expected a time in UTC")
+            if end <= start:
+                expected = f"expected a time after {start}"
+                raise Refused("malformed", f"letter: away until {end}: {expected}")
         which = f"notice {self.notice}: " if self.notice else ""
         return f'salt = "{self.salt}"\n{which}{self.says}\n{self.body}'.encode()
 
@@ -154,14 +156,6 @@ def read_text(data: bytes) -> Text:
     text = Text(found[3], whole[found.end() :], int(found[2] or 0), found[1])
     text.render()
     return text
-
-
-def _check_away(start: str, end: str) -> None:
-    for time in (start, end):
-        if not is_time(time):
-            raise Refused("malformed", f"letter: {time!a:.90}: expected a time in UTC")
-    if end <= start:
-        raise Refused("malformed", f"letter: away until {end}: expected a time after {start}")
 
 
 def _check_body(text: str) -> None:

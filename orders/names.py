@@ -59,27 +59,13 @@ class Name(NamedTuple):
     """A file's name taken apart.
 
     `kind` is a key of the table above. `signature`: it is the detached signature of that file.
-    `number` and `whose` are what `step` and `player` give, None for kinds that have none.
+    `step` and `player`: -1 and "" for kinds whose names have none.
     """
 
     kind: str
     signature: bool
-    number: int | None = None
-    whose: str | None = None
-
-    @property
-    def step(self) -> int:
-        """The number in the name; raises ValueError for a kind of file that has none."""
-        if self.number is None:
-            raise ValueError(f"the name of a file of the kind {self.kind} has no step")
-        return self.number
-
-    @property
-    def player(self) -> str:
-        """The player in the name; raises ValueError for a kind of file that has none."""
-        if self.whose is None:
-            raise ValueError(f"the name of a file of the kind {self.kind} has no player")
-        return self.whose
+    step: int = -1
+    player: str = ""
 
 
 def parse(path: str) -> Name | None:
@@ -92,8 +78,7 @@ def parse(path: str) -> Name | None:
         signature = parts["sig"] is not None
         if signature > (kind in _SIGNED):
             return None
-        step = parts.get("step")
-        return Name(kind, signature, None if step is None else int(step), parts.get("player"))
+        return Name(kind, signature, int(parts.get("step", -1)), parts.get("player", ""))
     return None
 
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from orders import crypto, hkdf, hpke
+from orders import crypto
 from orders.errors import Refused
 from orders.fields import NAME, Digest, digest, is_hex
+from orders.secrets import expand, extract
 
 VERSION = "adjudicator/4"
 """The first line of every label."""
@@ -32,6 +33,10 @@ PRIVATE_SIZE = 512
 
 RECEIPTS_SIZE = 4_096
 """Padded length of a player's box of receipts."""
+
+ENCAPSULATED = 32
+OVERHEAD = ENCAPSULATED + crypto.TAG
+"""Bytes by which what HPKE seals exceeds its plaintext."""
 
 _LENGTH = 4
 _NONCE = bytes(12)
@@ -56,7 +61,7 @@ def sealed_size(padded: int) -> int:
 
 def sealed_letter_size(size: int) -> int:
     """Bytes of what is sealed with HPKE at the padded length `size`."""
-    return size + hpke.OVERHEAD
+    return size + OVERHEAD
 
 
 # A game seals to the same few players again and again.
@@ -97,7 +102,7 @@ class SealingKey:
         agreed = crypto.x25519(self.seed, public)
         if not any(agreed):
             raise Refused("bad-key", f"X25519 key {public.hex()} agrees on nothing with this one")
-        return Shared(hkdf.extract(bytes.fromhex(game), agreed))
+        return Shared(extract(bytes.fromhex(game), agreed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +157,7 @@ class Shared(NamedTuple):
         if digest(body) != place.digest:
             raise ValueError("the place names another digest than the body's")
         # The key is used once, as the label names the body's digest; so the nonce may be constant.
-        key = hkdf.expand(self.extracted, place.label(padded))
+        key = expand(self.extracted, place.label(padded))
         return crypto.chacha_seal(key, _NONCE, pad(body, padded))
 
     def open(self, place: Place, sealed: bytes, padded: int) -> bytes:
@@ -162,7 +167,7 @@ class Shared(NamedTuple):
         """
         if len(sealed) != sealed_size(padded):
             raise _unopenable()
-        key = hkdf.expand(self.extracted, place.label(padded))
+        key = expand(self.extracted, place.label(padded))
         body = unpad(crypto.chacha_open(key, _NONCE, sealed))
         if digest(body) != place.digest:
             raise _unopenable()
@@ -187,14 +192,14 @@ def seal_letter(to: bytes, info: bytes, body: bytes, size: int) -> bytes:
     Raises Refused `too-big` and `bad-key`.
     """
     check_public(to)
-    return hpke.seal(to, info, pad(body, size))
+    return hpke_seal(crypto.fresh(), to, info, pad(body, size))
 
 
 def open_letter(key: SealingKey, info: bytes, sealed: bytes, size: int) -> bytes:
     """The body that was sealed to `key` under the same `info` and `size`; raises `unopenable`."""
     if len(sealed) != sealed_letter_size(size):
         raise _unopenable()
-    return unpad(hpke.unseal(key.seed, info, sealed))
+    return unpad(hpke_open(key.seed, info, sealed))
 
 
 @lru_cache(maxsize=256)
@@ -224,3 +229,56 @@ def unpad(whole: bytes | None) -> bytes:
 
 def _unopenable() -> Refused:
     return Refused("unopenable", "the sealed file does not open", "seal and send it again")
+
+
+# HPKE in base mode, single shot (RFC 9180), for one suite: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256,
+# ChaCha20Poly1305. `check_public` says which public keys are taken.
+
+_KEM = b"KEM" + (0x0020).to_bytes(2, "big")
+_SUITE = b"HPKE" + b"".join(part.to_bytes(2, "big") for part in (0x0020, 0x0001, 0x0003))
+
+
+def hpke_seal(
+    ephemeral: bytes, to: bytes, info: bytes, plaintext: bytes, aad: bytes = b""
+) -> bytes:
+    """`plaintext` sealed to the X25519 public key `to`: the 32-byte encapsulated key, and then the
+    ciphertext with its tag. `ephemeral`: the 32 private bytes of a key that is used once."""
+    encapsulated = crypto.x25519_public(ephemeral)
+    key, nonce = _schedule(crypto.x25519(ephemeral, to), encapsulated, to, info)
+    return encapsulated + crypto.chacha_seal(key, nonce, plaintext, aad)
+
+
+def hpke_open(private: bytes, info: bytes, sealed: bytes, aad: bytes = b"") -> bytes | None:
+    """The plaintext sealed to the public key of `private`, or None if it does not open."""
+    encapsulated = sealed[:ENCAPSULATED]
+    if len(encapsulated) < ENCAPSULATED:
+        return None
+    agreed = crypto.x25519(private, encapsulated)
+    if not any(agreed):
+        return None
+    key, nonce = _schedule(agreed, encapsulated, crypto.x25519_public(private), info)
+    return crypto.chacha_open(key, nonce, sealed[ENCAPSULATED:], aad)
+
+
+def _schedule(agreed: bytes, encapsulated: bytes, to: bytes, info: bytes) -> tuple[bytes, bytes]:
+    """Key and base nonce (RFC 9180 sections 4.1 and 5.1)."""
+    shared = _extract(_KEM, b"", b"eae_prk", agreed)
+    shared = _expand(_KEM, shared, b"shared_secret", encapsulated + to, 32)
+    context = b"\0" + _extract(_SUITE, b"", b"psk_id_hash", b"")
+    context += _extract(_SUITE, b"", b"info_hash", info)
+    secret = _extract(_SUITE, shared, b"secret", b"")
+    return (
+        _expand(_SUITE, secret, b"key", context, 32),
+        _expand(_SUITE, secret, b"base_nonce", context, 12),
+    )
+
+
+def _extract(suite: bytes, salt: bytes, label: bytes, key: bytes) -> bytes:
+    """LabeledExtract of RFC 9180 section 4."""
+    return extract(salt, b"HPKE-v1" + suite + label + key)
+
+
+def _expand(suite: bytes, secret: bytes, label: bytes, info: bytes, length: int) -> bytes:
+    """LabeledExpand of RFC 9180 section 4, for at most 32 bytes."""
+    wanted = length.to_bytes(2, "big") + b"HPKE-v1" + suite + label + info
+    return expand(secret, wanted)[:length]

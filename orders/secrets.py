@@ -29,16 +29,47 @@ Each is HKDF-SHA256 (RFC 5869): no salt, the secret as key, the label as info, 3
 from __future__ import annotations
 
 import hashlib
+import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-from orders import hkdf
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from orders.sealing import SealingKey
 
 SIZE = 32
+_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
+
+
+# HKDF-SHA256 (RFC 5869), for outputs of one block: 32 bytes, of which a shorter one is the
+# beginning.
+
+
+def extract(salt: bytes, key: bytes) -> bytes:
+    """RFC 5869 section 2.2: 32 bytes. An empty salt means 32 zero bytes."""
+    return hmac.digest(salt, key, "sha256")
+
+
+def expand(extracted: bytes, info: bytes) -> bytes:
+    """RFC 5869 section 2.3 for one block: 32 bytes; `extracted` has 32 bytes."""
+    inner, outer = (half.copy() for half in _halves(extracted))
+    inner.update(info + b"\x01")
+    outer.update(inner.digest())
+    digest: bytes = outer.digest()
+    return digest
+
+
+# Many keys come from one secret, and taking in its pads is half of an HMAC (RFC 2104).
+@lru_cache(maxsize=64)
+def _halves(key: bytes) -> tuple[Any, Any]:
+    """SHA-256 that has taken in the inner and the outer pad of HMAC with that key of at most 64
+    bytes."""
+    block = key.ljust(64, b"\0")
+    return hashlib.sha256(block.translate(_INNER)), hashlib.sha256(block.translate(_OUTER))
+
+
+# Secrets.
 
 
 def draw_secret() -> bytes:
@@ -55,7 +86,7 @@ def commitment(hex64: str) -> str:
 
 def derive(secret: bytes, label: str) -> bytes:
     """32 bytes of HKDF-SHA256(salt none, key `secret`, info `label`)."""
-    return hkdf.expand(hkdf.extract(b"", secret), label.encode("ascii"))
+    return expand(extract(b"", secret), label.encode("ascii"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +99,20 @@ class _Secret:
     def __post_init__(self) -> None:
         if len(self.secret) != SIZE:
             raise ValueError(f"a secret has {SIZE} bytes, not {len(self.secret)}")
-        object.__setattr__(self, "_extracted", hkdf.extract(b"", self.secret))
+        object.__setattr__(self, "_extracted", extract(b"", self.secret))
 
     @property
     def hex(self) -> str:
         """64 lower-case hex digits."""
         return self.secret.hex()
 
+    @property
+    def commitment(self) -> str:
+        """As in an invite, an offer or an accept: `commitment(self.hex)`."""
+        return commitment(self.hex)
+
     def _value(self, name: str) -> bytes:
-        return hkdf.expand(self._extracted, f"adjudicator/4/{name}".encode("ascii"))
+        return expand(self._extracted, f"adjudicator/4/{name}".encode("ascii"))
 
     def _key(self, name: str) -> SealingKey:
         # Imported here, because most commands make no keys and start faster without it.
@@ -89,11 +125,6 @@ class Master(_Secret):
     """The one secret that a host draws for a game; published by the reveal."""
 
     __slots__ = ()
-
-    @property
-    def commitment(self) -> str:
-        """As in the invite: `commitment(self.hex)`."""
-        return commitment(self.hex)
 
     def sealing(self) -> SealingKey:
         """The host's key for orders and reports; its public half is in the invite."""
@@ -117,7 +148,7 @@ class Master(_Secret):
         """
         parts = [self._value("master/share")]
         parts += [bytes(SIZE) if nonce is None else _unhex(nonce) for nonce in nonces]
-        return hkdf.expand(hkdf.extract(_unhex(game), b"".join(parts)), b"adjudicator/4/seed")
+        return expand(extract(_unhex(game), b"".join(parts)), b"adjudicator/4/seed")
 
 
 class SeatSecret(_Secret):
@@ -152,11 +183,6 @@ class DuelSecret(_Secret):
     """The one secret that a player draws for a duel; their opening publishes it."""
 
     __slots__ = ()
-
-    @property
-    def commitment(self) -> str:
-        """As in an offer or an accept: `commitment(self.hex)`."""
-        return commitment(self.hex)
 
     def sealing(self) -> SealingKey:
         """The key to which moves for this player are sealed."""

@@ -1,8 +1,8 @@
 """Detached signatures as `ssh-keygen -Y sign` writes them (OpenSSH's PROTOCOL.sshsig).
 
-What belongs here: the bytes of a signature, and whether a file's signature is that of an expected
-key for an expected kind of file. The key inside a signature is never believed: the signature is
-built again for the key that should have signed, and compared byte for byte.
+What belongs here: the bytes of a signature, a file with its own, and whether it is that of an
+expected key for an expected kind of file. The key inside a signature is never believed: the
+signature is built again for the key that should have signed, and compared byte for byte.
 """
 
 from __future__ import annotations
@@ -10,11 +10,15 @@ from __future__ import annotations
 import binascii
 import hashlib
 from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from orders import crypto
+from orders import crypto, names
 from orders.errors import Refused
-from orders.public_key import KIND, PublicKey, fingerprint, point_fault
-from orders.wire import string
+from orders.fields import Digest, digest
+from orders.public_key import KIND, PublicKey, fingerprint, point_fault, string
+
+if TYPE_CHECKING:
+    from orders.keys import Signer
 
 INVITE = "adjudicator-invite"
 JOIN = "adjudicator-join"
@@ -135,3 +139,29 @@ def _other(public: PublicKey, namespace: str, content: bytes, armored: bytes) ->
         if b"\r" in armored
         else "",
     )
+
+
+class Signed(NamedTuple):
+    """The bytes of a file and its signature. Neither is checked until `verify` is called."""
+
+    data: bytes
+    signature: bytes
+
+    @classmethod
+    def by(cls, signer: Signer, namespace: str, data: bytes) -> Signed:
+        """`data`, signed. Raises Refused `bad-key` if the signer does not sign."""
+        return cls(data, signer.sign(namespace, data))
+
+    @property
+    def digest(self) -> Digest:
+        """The SHA-256 of the data."""
+        return digest(self.data)
+
+    def verify(self, public: PublicKey, namespace: str) -> bytes:
+        """The data, once its signature by `public` holds; raises Refused `bad-signature`."""
+        verify(public, namespace, self.data, self.signature)
+        return self.data
+
+    def files(self, path: str) -> dict[str, bytes]:
+        """The two files as they lie in a folder: `path` and its signature."""
+        return {path: self.data, names.signature(path): self.signature}

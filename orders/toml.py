@@ -166,18 +166,14 @@ def _read_block(rest: enumerate[str]) -> list[Value]:
     try:
         found: list[Value] = _read_json(f"[{','.join([item for _, item in items])}]")
     except ValueError:
-        _name_fault(items)
+        # The first item that cannot be read alone is named.
+        for number, item in items:
+            try:
+                _read_json(item)
+            except ValueError:
+                raise _not_ours(number, item.encode("ascii")) from None
         raise
     return Lines(found) if all(type(item) is str for item in found) else found
-
-
-def _name_fault(items: list[tuple[int, str]]) -> None:
-    """Refuse the first item that cannot be read alone."""
-    for number, item in items:
-        try:
-            _read_json(item)
-        except ValueError:
-            raise _not_ours(number, item.encode("ascii")) from None
 
 
 def _read_plain(text: str) -> Value:

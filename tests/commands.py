@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 from click.testing import CliRunner, Result
 
 from adjudicator.cli import cli, is_loud
 from orders.keys import write_key
+
+ALICE = ("-g", "friday", "--seat", "alice.seat")
+"""Her game and her seat, as words of a command in the folder of all three."""
 
 
 class Table:
@@ -68,6 +72,13 @@ class Table:
         self.ok("start", "friday-alice-join.txt", "friday-bob-join.txt", "-g", "friday")
         return self
 
+    def copy(self, root: Path) -> Table:
+        """The same in another folder."""
+        shutil.copytree(self.root, root, dirs_exist_ok=True)
+        for path in (*root.rglob("*.seat/seat.toml"), *root.rglob("*.host/key")):
+            path.write_text(path.read_text().replace(f"{self.root}/", f"{root}/"))
+        return type(self)(root)
+
     def orders(self, name: str, lines: str) -> str:
         """A filled-in template; its file's name."""
         path = self.root / f"{name}-orders.txt"
@@ -86,9 +97,19 @@ class Table:
         assert made.exit_code == 0, made.output
         return self.run("take", self.sent(made.stdout), "-g", "friday")
 
+    def give(self, path: str, to: Table) -> None:
+        """Hand a file over, as a friend or a mail would."""
+        (to.root / path).write_bytes((self.root / path).read_bytes())
+
+    def taken(self, said: str, giver: Table) -> str:
+        """Somebody brings the host here the orders of which their `play` told; the answer."""
+        path = self.sent(said)
+        giver.give(path, self)
+        return self.ok("take", path, "-g", "friday")
+
     def sent(self, said: str) -> str:
         """The file in which orders leave, as `play` told it last."""
-        return said.rpartition(" Send ")[2].partition(" to the host")[0]
+        return said.rpartition("\nSend ")[2].partition(" to the host")[0]
 
     def step(self, **orders: str) -> str:
         for name, lines in orders.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,13 @@ OFFER = ("invite", "sugar-dog", "--key", "host.key", "-o", "friday", "--option",
          "--reserved")  # fmt: skip
 
 
+def program(path: Path, text: str) -> Path:
+    """A shell script in the place of sendmail."""
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
 class Desks:
     """One folder of the host's, in which players have folders of their own.
 
@@ -25,6 +33,10 @@ class Desks:
         self.table = table
         self.root: Path = table.root
         self.settings = settings or {"MAIL_ADDRESS": REFEREE}
+
+    def copy(self, root: Path) -> Desks:
+        """The same in another folder."""
+        return Desks(self.table.copy(root), **self.settings)
 
     def run(self, *words: str, given: bytes = b"", code: int = 0, **settings: str) -> Result:
         """A command at this desk, which ends with that code."""
@@ -96,9 +108,3 @@ class Desks:
             (mail,) = [one for one in self.sent(f"{name}@example.org") if b"entry 0" in one]
             own.run("take", given=mail)
         return desks
-
-
-def git_play(desk: Any, name: str, *more: str) -> str:
-    """A player clones the game in `remote.git` and joins."""
-    own = ("--name", name, "--key", f"{name}.key", "-o", f"{name}-copy")
-    return str(desk.ok("join", "remote.git", *own, *more))

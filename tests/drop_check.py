@@ -33,7 +33,7 @@ import time
 import tomllib
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -49,16 +49,15 @@ ROOT = HERE.parent
 ROOMS: Mapping[str, tuple[str, ...]] = {
     "orders": ("orders", "core", "verifier", "duel"),
     "adjudicator/core": ("core", "verifier"),
-    "adjudicator/verifier": ("verifier", "duel/test_vectors.py", "cli/test_verify.py",
-                             "cli/test_findings.py"),
+    "adjudicator/verifier": ("verifier", "duel/test_vectors.py", "cli/test_verify.py"),
     "adjudicator/duel": ("duel", "player/test_duel.py", "cli/test_duel.py"),
-    "adjudicator/host": ("host", "core", "cli/test_host.py", "cli/test_seats.py"),
-    "adjudicator/player": ("player", "host", "verifier", "cli/test_play.py", "cli/test_turn.py",
+    "adjudicator/host": ("host", "core", "scenes", "cli/test_host.py", "cli/test_seats.py"),
+    "adjudicator/player": ("player", "host", "verifier", "scenes", "cli/test_play.py",
                            "cli/test_keep.py", "cli/test_look.py", "cli/test_seats.py",
                            "cli/test_amiss.py", "cli/test_duel.py"),
-    "adjudicator/mail": ("mail", "cli/test_mail_host.py", "cli/test_mail_player.py",
+    "adjudicator/mail": ("mail", "scenes", "cli/test_mail_host.py", "cli/test_mail_player.py",
                          "cli/test_duel.py"),
-    "adjudicator/git": ("git", "cli/test_git.py", "cli/test_git_server.py"),
+    "adjudicator/git": ("git", "scenes", "cli/test_git.py"),
 }  # fmt: skip
 """The rooms that are looked at, and below `tests/` the tests that concern each."""
 
@@ -142,27 +141,43 @@ def probes(
 # Code into functions that are loaded.
 
 
-def functions(paths: Sequence[Path]) -> dict[tuple[str, str, int], list[FunctionType]]:
-    """All functions of those files that exist now, by file, name and first line."""
-    known = {str(path) for path in paths}
-    found: dict[tuple[str, str, int], list[FunctionType]] = {}
-    for one in gc.get_objects():
-        if isinstance(one, FunctionType) and one.__code__.co_filename in known:
-            code = one.__code__
-            key = code.co_filename, code.co_qualname, code.co_firstlineno
-            found.setdefault(key, []).append(one)
-    return found
+Place = tuple[str, str, int, int]
+"""A function's file, name and first line, and which one it is of those that have the same."""
 
 
-def put_in(code: CodeType, there: Mapping[tuple[str, str, int], list[FunctionType]]) -> None:
-    """Give each loaded function its code anew."""
+def placed(code: CodeType, seen: Counter[tuple[str, str, int]]) -> Iterator[tuple[Place, CodeType]]:
+    """All functions inside that code, in their order."""
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
             key = inner.co_filename, inner.co_qualname, inner.co_firstlineno
-            for function in there.get(key, ()):
-                if function.__code__.co_freevars == inner.co_freevars:
-                    function.__code__ = inner
-            put_in(inner, there)
+            seen[key] += 1
+            yield (*key, seen[key]), inner
+            yield from placed(inner, seen)
+
+
+def functions(sources: Iterable[Source]) -> dict[Place, list[FunctionType]]:
+    """All functions of those files that exist now."""
+    known = {}
+    for source in sources:
+        made = compile(source.text, str(source.path), "exec", dont_inherit=True)
+        for place, code in placed(made, Counter()):
+            known[(*place[:3], code.co_linetable)] = place
+    found: dict[Place, list[FunctionType]] = {}
+    for one in gc.get_objects():
+        if isinstance(one, FunctionType):
+            code = one.__code__
+            key = code.co_filename, code.co_qualname, code.co_firstlineno, code.co_linetable
+            if key in known:
+                found.setdefault(known[key], []).append(one)
+    return found
+
+
+def put_in(code: CodeType, there: Mapping[Place, list[FunctionType]]) -> None:
+    """Give each loaded function its code anew."""
+    for place, inner in placed(code, Counter()):
+        for function in there.get(place, ()):
+            if function.__code__.co_freevars == inner.co_freevars:
+                function.__code__ = inner
 
 
 # Runs.
@@ -184,7 +199,7 @@ class Check:
         """Everything, after the tests are collected."""
         items = session.items
         gc.unfreeze()  # what is frozen is not listed
-        there = functions(list(self.sources))
+        there = functions(self.sources.values())
         gc.collect()
         gc.freeze()
         begun = time.monotonic()
@@ -264,9 +279,7 @@ class Check:
                 yield key.data, pickle.loads(told) if told else None  # noqa: S301 - our own
 
     def _probed(
-        self,
-        items: Sequence[pytest.Item],
-        there: Mapping[tuple[str, str, int], list[FunctionType]],
+        self, items: Sequence[pytest.Item], there: Mapping[Place, list[FunctionType]]
     ) -> Any:
         """In which tests which change makes a difference, the seconds of each test, those that
         fail."""
@@ -295,7 +308,7 @@ class Check:
         items: Sequence[pytest.Item],
         change: Change,
         by: Sequence[int],
-        there: Mapping[tuple[str, str, int], list[FunctionType]],
+        there: Mapping[Place, list[FunctionType]],
         limit: float,
     ) -> bool:
         """Whether one of those tests fails with that change."""

@@ -1,14 +1,15 @@
-"""A published example, played step by step; and orders that a game refuses."""
+"""A published example, played step by step; what can be worked out; orders that a game refuses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
 from games.dice import Dice
-from games.game import Game, OrderError, View, Written
+from games.game import Deductions, Game, OrderError, View, Written
+from games.promises import heard_by
 
 
 def played(game: Game[Any, Any], case: dict[str, Any]) -> Iterator[tuple[dict[str, str], Any]]:
@@ -22,6 +23,25 @@ def played(game: Game[Any, Any], case: dict[str, Any]) -> Iterator[tuple[dict[st
         came = game.adjudicate(state, orders, Dice(b""))
         state = came.state
         yield step["orders"], came
+
+
+def worked_out(
+    game: Game[Any, Any], state: Any, *turns: Mapping[str, str], reader: str = "alice"
+) -> Deductions:
+    """What the reader can work out after these turns, the position being the first that they are
+    shown; by player what is written. The truth is in it, and nothing else is named."""
+    found = game.deduced(game.view(state, reader), [], None)
+    for written in turns:
+        orders = {
+            name: game.read(game.view(state, name), Written(text)) for name, text in written.items()
+        }
+        step = game.adjudicate(state, orders, Dice(b""))
+        state = step.state
+        found = game.deduced(game.view(state, reader), heard_by(reader, step), found)
+        truth = game.truth(state, reader)
+        assert truth.keys() == found.may.keys()
+        assert all(truth[name] in may for name, may in found.may.items())
+    return found
 
 
 def refusal(game: Game[Any, Any], view: View, text: str) -> OrderError:

@@ -12,7 +12,7 @@ from typing import Any
 
 import games
 from adjudicator.core import opening
-from adjudicator.git import refs, setup, worktree
+from adjudicator.git import refs, worktree
 from adjudicator.git.host_sync import HostSync, SyncResult
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
@@ -138,7 +138,7 @@ class Table:
         """Every player clones and joins."""
         for name in self.players:
             record = Record(self.folder / f"{name}-clone")
-            repo = setup.clone(record, self.site.address(name), self.site.fork(name))
+            repo = worktree.clone(record, self.site.address(name), self.site.fork(name))
             self.site.prepare(name, repo)
             PlaySync(PlayerTable(record, None, self.clock)).sync()
             self.keys[name] = self._key(name)
@@ -147,7 +147,7 @@ class Table:
                 self.folder / f"{name}.seat", name, offer.digest, self.folder / f"{name}.key",
                 derive(SEED, f"seat/{name}"),
             )  # fmt: skip
-            setup.remember_seat(repo, seat.root)
+            repo.run("config", "--local", worktree.SEAT, str(seat.root))
             self.records[name], self.seats[name] = record, seat
             join = seats.join(offer, seat, self.keys[name], Private())
             assert self.play_sync(name).sync(join).warnings == []

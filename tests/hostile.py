@@ -60,9 +60,6 @@ class Case:
     run: Callable[[Any], str]
 
 
-Family = Callable[[Random, list[Played]], Case]
-
-
 def case(number: int, seed: int, games: list[Played]) -> Case:
     """The case of that number."""
     rng = Random(f"{seed}/{number}")  # noqa: S311 - cases, no secrets

@@ -27,7 +27,7 @@ from adjudicator.player.copy import Copy, ReceivedBundle
 from adjudicator.player.seated import Seated
 from adjudicator.store import pack
 from adjudicator.store.record import Record
-from adjudicator.verifier import packing
+from adjudicator.verifier import listing
 from adjudicator.verifier.fork import prove
 from adjudicator.verifier.verify import Asked, verify
 from adjudicator.words import answers, form, story
@@ -36,7 +36,7 @@ from orders import names, sshsig
 from orders.bundle import Bundle, decode, encode
 from orders.errors import Refused
 from orders.letter import HOST, Letter, Text
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Files = Mapping[str, bytes]
 
@@ -110,7 +110,7 @@ def picture(played: Played, held: Files) -> str:
 
 def packing_again(played: Played, held: Files) -> str:
     """What `pack` makes of it."""
-    pack.write(packing.kept(MemoryFiles(held)))
+    pack.write(listing.kept(MemoryFiles(held)))
     return ""
 
 

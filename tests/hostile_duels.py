@@ -18,7 +18,7 @@ from spoil import spoilt
 
 from adjudicator.core.source import MemoryFiles
 from adjudicator.duel.party import Party
-from adjudicator.league.duel import play
+from adjudicator.machine.duel import play
 from adjudicator.verifier.duel import verify
 from games.sugar_dog import GAME as SUGAR
 from orders import bundle, names, sshsig
@@ -32,7 +32,7 @@ from orders.duel import (
     sealed_block,
 )
 from orders.fields import digest
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 READERS: Mapping[str, Callable[[bytes], Any]] = {
     "offer": read_offer,

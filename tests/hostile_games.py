@@ -38,7 +38,7 @@ from orders.errors import Refused
 from orders.fields import digest
 from orders.keys import MemoryKey
 from orders.secrets import derive
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 DAY = 86_400
 

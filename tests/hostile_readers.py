@@ -17,8 +17,8 @@ from adjudicator.store import pack
 from orders import canonical, documents, entries, letter, names, order_file, sshsig, toml
 from orders.bundle import decode, encode
 from orders.fields import check_name, is_time
+from orders.order_file import read_typed
 from orders.public_key import read_public, read_public_file
-from orders.typed import read_typed
 
 Spoiler = Callable[[Random, bytes, Sequence[bytes], int], bytes]
 Read = Callable[[bytes], Any]

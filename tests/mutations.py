@@ -111,9 +111,13 @@ def _children(field: str, value: object) -> Iterator[tuple[Steps, ast.AST]]:
 
 
 def _for_people(node: ast.AST) -> bool:
-    """Docstrings, and texts in sentences."""
+    """Docstrings, texts in sentences, buttons and hints of an order word."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Verb":
+        return not any(keyword.arg == "role" for keyword in node.keywords)
+    if isinstance(node, ast.keyword) and node.arg == "habits":
+        return True
     parts = node.values if isinstance(node, ast.JoinedStr) else [node]
     texts = [part.value for part in parts if isinstance(part, ast.Constant)]
     return any(isinstance(text, str) and _SENTENCE.search(text) for text in texts)

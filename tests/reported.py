@@ -23,6 +23,21 @@ def told(view: View, events: Sequence[Event]) -> dict[str, Any]:
     return {"events": data["events"], "view": data["view"]}
 
 
+def laid_out(value: object) -> str:
+    """Canonical JSON with line ends after the keys of the outer table; or a list of events, a line
+    each, whose keys stay in their order. As the pages on games' formats show it."""
+    if isinstance(value, dict):
+        rows = [f"{_compact(key)}:{_compact(value[key])}" for key in sorted(value)]
+        return "{\n" + ",\n".join(rows) + "\n}\n"
+    assert isinstance(value, list)
+    rows = [json.dumps(item, separators=(",", ":")) for item in value]
+    return "[\n" + ",\n".join(rows) + "\n]\n"
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), sort_keys=True)
+
+
 def around(players: Iterable[str]) -> int:
     """The most bytes of a report around what the game tells, its player's name included."""
     frame = {"events": [], "game": "f" * 64, "player": max(players, key=len), "salt": "0" * 64}
@@ -31,7 +46,7 @@ def around(players: Iterable[str]) -> int:
 
 def json_bytes(value: Any) -> int:
     """The bytes of plain data as canonical JSON."""
-    return len(json.dumps(value, separators=(",", ":"), sort_keys=True))
+    return len(_compact(value))
 
 
 def order_file_bound(most: int) -> int:

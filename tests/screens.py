@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from adjudicator.words.scene import scene
-from adjudicator.words.screen import Scene
+from adjudicator.words.screen import Scene, scene
 from games.bots import Walker
 from games.dice import Dice
 from games.game import Deductions, Game, Step, View
+from games.promises import heard_by
 
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 
@@ -56,7 +56,7 @@ def drawn(
         views = {}
         for player in players:
             views[player] = game.view(step.state, player)
-            heard = [event.whole() for event in step.events if event.heard_by(player)]
+            heard = heard_by(player, step)
             bots[player].hear(views[player], heard)
             if player in watched:
                 known[player] = game.deduced(views[player], heard, known.get(player))

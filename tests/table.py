@@ -33,7 +33,7 @@ from orders.documents import Private, Receipt, read_receipt
 from orders.entries import AnyEntry, Ruling
 from orders.keys import MemoryKey
 from orders.secrets import derive
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 EXAMPLE: tuple[Mapping[str, str], ...] = (
     {"alice": "start C4", "bob": "start C1"},

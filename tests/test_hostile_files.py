@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from adjudicator.archive.archive import Item, Verifying
 from adjudicator.core.source import LIMIT
-from adjudicator.league.archive import Item, Verifying
 from adjudicator.store import files
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
@@ -96,8 +96,7 @@ def test_row_25_folders_are_not_followed(own: Table, what: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["invite.toml", "entries/0003.toml", "orders/0002-alice.txt", "reports/0002-bob.sealed"],
+    "path", ["invite.toml", "entries/0003.toml", "orders/0002-alice.txt", "reports/0002-bob.sealed"]
 )
 @pytest.mark.parametrize("fault", [errno.EACCES, errno.EIO, errno.EMFILE])
 def test_what_may_not_be_read_accuses_nobody(

@@ -99,9 +99,7 @@ def both(begun: Table, tmp_path: Path, request: pytest.FixtureRequest) -> tuple[
 
 
 @pytest.mark.parametrize("both", [name for name in PAIRS if name != TOLD], indirect=True)
-def test_what_is_hidden_changes_nothing_that_a_player_gets(
-    both: tuple[Table, Table, str],
-) -> None:
+def test_what_is_hidden_changes_nothing_that_a_player_gets(both: tuple[Table, Table, str]) -> None:
     """Opened reports byte for byte, sizes of all files, answers, times, events and their order."""
     one, other, who = both
     assert reports(one, who) == reports(other, who)

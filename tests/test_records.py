@@ -11,7 +11,7 @@ from generate import records, suite
 
 from adjudicator.core.source import MemoryFiles
 from adjudicator.store.pack import Pack
-from adjudicator.verifier.packing import kept
+from adjudicator.verifier.listing import kept
 from adjudicator.verifier.verify import verify
 from orders.fields import digest
 

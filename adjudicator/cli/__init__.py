@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -19,88 +20,53 @@ import click
 
 from adjudicator import __version__
 
-GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+GROUPS: dict[str, dict[str, str]] = {
     "Play": {
-        "play": ("turn", "a game, or your turn"),
-        "duel": ("duel", "two play, nobody hosts"),
-        "join": ("play", "take a seat"),
-        "take": ("take", "take in what came"),
-        "sync": ("take", "do all that is due"),
-        "say": ("letters", "a message"),
-        "away": ("letters", "a notice of absence"),
+        "play": "a game, or your turn",
+        "duel": "two play, nobody hosts",
+        "join": "take a seat",
+        "take": "take in what came",
+        "sync": "do all that is due",
+        "say": "a message",
+        "away": "a notice of absence",
     },
     "Look": {
-        "status": ("status", "whose turn; what is next"),
-        "show": ("look", "the board, by your eyes"),
-        "replay": ("replay", "a game, step by step"),
-        "log": ("look", "the story so far"),
-        "rules": ("games", "how a game is played"),
-        "games": ("games", "what can be played"),
+        "status": "whose turn; what is next",
+        "show": "the board, by your eyes",
+        "replay": "a game, step by step",
+        "log": "the story so far",
+        "rules": "how a game is played",
+        "games": "what can be played",
     },
-    "Check": {
-        "verify": ("verify", "is a game true?"),
-        "pack": ("keep", "a game as one file"),
-        "club": ("club", "a club's table"),
-    },
+    "Check": {"verify": "is a game true?", "pack": "a game as one file", "club": "a club's table"},
     "Host": {
-        "invite": ("host", "begin a game, or add to it"),
-        "start": ("host", "seat who joined"),
-        "rule": ("host", "append a ruling"),
-        "consent": ("play", "hand on your own seat"),
-        "resend": ("host", "an entry once more"),
-        "referee": ("referee", "a mailbox that hosts alone"),
+        "invite": "begin a game, or add to it",
+        "start": "seat who joined",
+        "rule": "append a ruling",
+        "consent": "hand on your own seat",
+        "resend": "an entry once more",
+        "referee": "a mailbox that hosts alone",
     },
     "Keep": {
-        "config": ("letters", "settings: mail, key, bot"),
-        "backup": ("keep", "a seat or host in a file"),
-        "restore": ("keep", "unpack a backup"),
+        "config": "settings: mail, key, bot",
+        "backup": "a seat or host in a file",
+        "restore": "unpack a backup",
     },
     "Make": {
-        "try": ("games", "check a game you write"),
-        "demo": ("demo", "bots play a whole game"),
-        "simulate": ("simulate", "many games between bots"),
-        "page": ("page", "one file for a browser"),
-        "bot": ("bot", "your program plays a seat"),
+        "try": "check a game you write",
+        "demo": "bots play a whole game",
+        "simulate": "many games between bots",
+        "page": "one file for a browser",
+        "bot": "your program plays a seat",
     },
-    "Forge": {
-        "git": ("git", "hooks, CI files, a README"),
-    },
+    "Forge": {"git": "hooks, CI files, a README"},
 }
-"""The commands in the groups of the help: the file here that holds each, and its line, so short
-that all fit a window of 80 by 24."""
+"""The commands in the groups of the help, each with its line, so short that all fit a window of 80
+by 24. The file here that holds a command is called like it."""
 
 COMMANDS = {name: row for group in GROUPS.values() for name, row in group.items()}
 
-GONE = {
-    "keygen": "'join' or 'invite', which make a key, or 'ssh-keygen -t ed25519'",
-    "template": "'play --form'",
-    "check": "'play --check'",
-    "order": "'play', or 'play --file FILE'",
-    "receive": "'take FILE', or 'sync'",
-    "submit": "'sync', or 'take FILE'",
-    "advance": "'sync'",
-    "token": "'invite --more WHO'",
-    "bundle": "'resend WHO N'",
-    "prove-fork": "'verify RECORD --against OTHER'",
-    "safe": "'backup', and 'restore FILE'",
-    "cases": "'try --cases', or 'try PATH'",
-    "mail": "'sync', 'take', 'say', 'away', 'invite', 'config', 'status' or 'log --letters'",
-    "git host": "'invite --git URL'",
-    "git start": "'start'",
-    "git play": "'join URL'",
-    "git sync": "'sync'",
-    "git workflow": "'git setup SITE'",
-    "git page": "'git board'",
-}
-"""Words of version 2, and what to say now; a version after the next forgets them."""
-
-EXITS = (
-    (0, "done, true"),
-    (1, "refused, false"),
-    (2, "wrong call"),
-    (3, "look"),
-    (4, "not yet"),
-)
+EXITS = ((0, "done, true"), (1, "refused, false"), (2, "wrong call"), (3, "look"), (4, "not yet"))
 """The exit codes of all commands."""
 
 
@@ -127,7 +93,7 @@ class Commands(click.Group):
         """The command, imported only now."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"adjudicator.cli.{COMMANDS[cmd_name][0]}")
+        module = importlib.import_module(f"adjudicator.cli.{cmd_name}{'_' * iskeyword(cmd_name)}")
         # `try` is a word of Python, and `say` prints, so their functions end in `_`.
         command: click.Command = getattr(module, f"{cmd_name}_", None) or getattr(module, cmd_name)
         return command
@@ -138,22 +104,19 @@ class Commands(click.Group):
 
         found = [
             CompletionItem(name, help=text)
-            for name, (_, text) in COMMANDS.items()
+            for name, text in COMMANDS.items()
             if name.startswith(incomplete)
         ]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """In a window of 80 by 24 all of it: what it is, the commands, the exit codes."""
+        """In a window of 80 by 24 all of it: what it is, the commands from the table above, two in
+        a line, the exit codes. Nothing is imported for it."""
         formatter.write_usage("adjudicator", "COMMAND [ARGS]...   more: COMMAND --help, --version")
         formatter.write_text(" ".join((self.help or "").split()))
-        self.format_commands(ctx, formatter)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """From the table above, without importing anything, two in a line; then the exit codes."""
         formatter.write("\n")
         for group, rows in GROUPS.items():
-            cells = [f"{name:<9}{text}" for name, (_, text) in rows.items()]
+            cells = [f"{name:<9}{text}" for name, text in rows.items()]
             count = 2 if formatter.width >= _WIDE else 1
             for at in range(0, len(cells), count):
                 line = "".join(f"{cell:<37}" for cell in cells[at : at + count]).rstrip()
@@ -280,21 +243,16 @@ def _plain(text: str) -> str:
 
 def _wrong_call(error: click.UsageError) -> Exception:
     """Print a wrong call; returns the exit with code 2."""
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+    if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # since click 8.2
         return error
     called = "adjudicator" if error.ctx is None else error.ctx.command_path
     line = _plain(" ".join(error.format_message().split()).rstrip("."))
     hint = f"{called} --help"
-    if line.startswith("No such command "):
-        word = line.split("'")[1]
-        old = f"{called} {word}".removeprefix("adjudicator ")
-        if old in GONE:
-            line, hint = f"{old!r} is now {GONE[old]}", "adjudicator --help"
-        elif called == "adjudicator":
-            import difflib
+    if line.startswith("No such command ") and called == "adjudicator":
+        import difflib
 
-            close = difflib.get_close_matches(word, COMMANDS, n=1)
-            hint = f"did you mean {close[0]}? All commands: {hint}" if close else hint
+        close = difflib.get_close_matches(line.split("'")[1], COMMANDS, n=1)
+        hint = f"did you mean {close[0]}? All commands: {hint}" if close else hint
     _tell(f"{line[:1].lower()}{line[1:]}", "usage", hint)
     return click.exceptions.Exit(2)
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from adjudicator.cli.prompt import AskedByHost, Prompt, known_of, window
+from adjudicator.cli.prompt import Prompt, asked_by_host, window
 from adjudicator.cli.shared import is_terminal, ledger_of, read_seed, say
 from adjudicator.core import opening
-from adjudicator.league import demo
-from adjudicator.league.demo import NAMES, House, Plan
+from adjudicator.machine import demo
+from adjudicator.machine.demo import NAMES, House, Plan
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store import files
@@ -61,12 +61,7 @@ def folder_of(copy: Path) -> Path | None:
 
 def titles(folders: Sequence[Path]) -> list[str]:
     """A line for each game in these folders."""
-    found = []
-    for folder in folders:
-        own = _own(folder)
-        title = own.opening.game.brief(own.report().view, Deductions()).title
-        found.append(f"{folder.name}: {title}")
-    return found
+    return [f"{folder.name}: {_title(folder)}" for folder in folders]
 
 
 def left_behind() -> list[Path]:
@@ -98,12 +93,19 @@ def against(
     """
     folder = place_of(game.id) if keep is None else keep
     chosen = bool(new or bots or options or seed)
-    if _under_way(folder) and not chosen and _goes_on(folder):
+    # Without a terminal a person goes on.
+    if (
+        _under_way(folder)
+        and not chosen
+        and (not is_terminal() or click.confirm(f"{_title(folder)} Go on?", default=True))
+    ):
         return go_on(folder)
     if keep is not None and keep.exists() and not _under_way(keep):
         raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
-    given = game.parse_options(options)
-    return _from_now(game, _rivals(game, bots, usual), given, seed, folder)
+    named = bots or [usual or usual_rival(game)] * (game.seats[0] - 1)
+    rivals = demo.seated_bots(game, named, len(named))
+    demo.seats_of(game, 1 + len(rivals))
+    return _from_now(game, rivals, game.parse_options(options), seed, folder)
 
 
 def _from_now(
@@ -116,11 +118,12 @@ def _from_now(
     """Play new games in the folder until the person has enough; the last one's exit code."""
     while True:
         drawn = draw_secret() if seed is None else read_seed(seed)
-        _clear(folder)
+        if (folder / _BOTS).is_file():  # a game against bots that was there, and nothing else
+            shutil.rmtree(folder)
         folder.parent.mkdir(parents=True, exist_ok=True)
         files.make_folder(folder, 0o700)
         files.write(folder / _BOTS, "".join(f"{name}\n" for name in rivals).encode())
-        code = _play(Plan(game, ["", *rivals], drawn, options), folder)
+        code = _play(game, rivals, drawn, options, folder)
         if code is None:
             return 0
         if not _again():
@@ -135,23 +138,10 @@ def _again() -> bool:
         return False
 
 
-def _rivals(game: Game[Any, Any], bots: Sequence[str], usual: str | None) -> tuple[str, ...]:
-    named = bots or [usual or usual_rival(game)] * (game.seats[0] - 1)
-    rivals = demo.seated_bots(game, named, len(named))
-    demo.seats_of(game, 1 + len(rivals))
-    return rivals
-
-
-def _goes_on(folder: Path) -> bool:
-    """Whether the person goes on with the game in the folder: without a terminal they do."""
-    own = _own(folder)
-    title = own.opening.game.brief(own.report().view, Deductions()).title
-    return not is_terminal() or click.confirm(f"{title} Go on?", default=True)
-
-
-def _own(folder: Path) -> Seated:
-    """The person's seat in the game in the folder."""
-    return Seated(Record(folder / ME / "record"), Seat.open(folder / ME / f"{ME}.seat"))
+def _title(folder: Path) -> str:
+    """How the game in the folder stands, to the person."""
+    own = Seated(Record(folder / ME / "record"), Seat.open(folder / ME / f"{ME}.seat"))
+    return own.opening.game.brief(own.report().view, Deductions()).title
 
 
 def go_on_with(folders: Sequence[Path]) -> int:
@@ -171,29 +161,23 @@ def go_on(folder: Path) -> int:
     """Go on with the game in the folder; returns the exit code of its verdict."""
     rivals = files.read(folder / _BOTS, 4096).decode("ascii", "replace").split()
     offer = opening.read_offer(Record(folder / "record"))
-    code = _play(Plan(offer.game, ["", *rivals], b"", {}), folder)
+    code = _play(offer.game, rivals, b"", {}, folder)
     if code is not None and _again():
         return _from_now(offer.game, rivals, offer.invite.options, None, folder)
     return code or 0
-
-
-def _clear(folder: Path) -> None:
-    """Take away a game against bots that was there, and nothing else."""
-    if (folder / _BOTS).is_file():
-        shutil.rmtree(folder)
 
 
 class _Left(Exception):
     """The person has left the game for now."""
 
 
+@dataclass
 class _Person:
     """The person's seat, with the interface of a bot."""
 
-    def __init__(self, rivals: Sequence[str]) -> None:
-        self.house: House | None = None
-        self.rivals = rivals
-        self.known: Knowledge | None = None
+    rivals: Sequence[str]
+    house: House | None = None
+    known: Knowledge | None = None
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
         """The next screen tells it."""
@@ -205,29 +189,29 @@ class _Person:
         """Show the screen and ask; raises _Left."""
         assert self.house is not None  # noqa: S101 - nobody orders before the house is there
         own = self.house.seats[0].seated()
-        self.known = known_of(own, self.known)
-        asked = AskedByHost(own, self.known.after(own.last.step), timed=False)
+        if self.known is None:
+            self.known = Knowledge(own.ledger, own.seat.player, own.report)
+        self.known.ledger, self.known.report = own.ledger, own.report
+        asked = asked_by_host(own, self.known.after(own.last.step), timed=False)
         at = Prompt(asked, until=("no deadline",))
         if at.first:
             told = at.game.brief(at.view, at.known).title
-            at.title = f"{told[:-1]} ({self._named()})."
+            many = "a bot" if len(self.rivals) == 1 else "bots"
+            at.title = f"{told[:-1]} ({many}: {', '.join(dict.fromkeys(self.rivals))})."
         at.show()
         text = at.ask()
         if text is None:
             raise _Left
         return Written(text)
 
-    def _named(self) -> str:
-        kinds = dict.fromkeys(self.rivals)
-        many = "a bot" if len(self.rivals) == 1 else "bots"
-        return f"{many}: {', '.join(kinds)}"
 
-
-def _play(plan: Plan, folder: Path) -> int | None:
+def _play(
+    game: Game[Any, Any], rivals: Sequence[str], seed: bytes, options: Mapping[str, Any],
+    folder: Path,
+) -> int | None:  # fmt: skip
     """The game to its end: the exit code of the verdict; None if the person left it."""
-    person = _Person(plan.bots[1:])
-    seated = Plan(plan.game, plan.bots, plan.seed, plan.options, {ME: person})
-    house = demo.again(seated, folder)
+    person = _Person(rivals)
+    house = demo.again(Plan(game, ["", *rivals], seed, options, {ME: person}), folder)
     person.house = house
     try:
         while house.referee.last.clocks.awaited:
@@ -240,10 +224,10 @@ def _play(plan: Plan, folder: Path) -> int | None:
 def _end(house: House) -> int:
     """Who won, by what; the boards of both; and the verdict."""
     record, game = house.record, house.plan.game
-    at = Prompt(AskedByHost(house.seats[0].seated()))
+    at = Prompt(asked_by_host(house.seats[0].seated()))
     story = Story(ledger_of(record))
     say("", "The game is over, and the host reveals what was hidden.")
-    at.tell_news()
+    at.news()
     for view in story.seen().boards:
         scene = Scene(
             f"As {view.player} saw it at the end:",

@@ -19,16 +19,17 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import click
 
 from adjudicator.cli import courier
-from adjudicator.cli.here import SEAT, Located
-from adjudicator.cli.play import own_signer
+from adjudicator.cli.keys import own_signer
 from adjudicator.cli.prompt import heard, since_my_last
 from adjudicator.cli.shared import KeyOption, now, say, seat_in, warn
+from adjudicator.cli.which import SEAT, Located
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
@@ -38,8 +39,7 @@ from games.game import OrderError
 from games.options import seconds
 from orders.errors import Refused
 from orders.keys import Signer
-from orders.order_file import OrderFile
-from orders.typed import LARGEST_TYPED
+from orders.order_file import LARGEST_TYPED, OrderFile
 
 FORM = 1
 """The version of what a program is given. New keys may come; the old ones keep their meaning."""
@@ -98,18 +98,17 @@ def bot(
         time.sleep(every)
 
 
+@dataclass
 class _Player:
     """A seat that a program plays."""
 
-    def __init__(
-        self, copy: Record, seat: Seat, program: Program, tries: int, key: Path | None
-    ) -> None:
-        self.copy, self.seat = copy, seat
-        self.program = program
-        self.tries = tries
-        self.key = key
-        self._signer: Signer | None = None
-        self._warned: set[str] = set()
+    copy: Record
+    seat: Seat
+    program: Program
+    tries: int
+    key: Path | None
+    _signer: Signer | None = None
+    _warned: frozenset[str] = frozenset()
 
     def look(self) -> int | None:
         """Fetch, and order if that is due: 0 once the game is over, 4 if something is missing, else
@@ -117,7 +116,10 @@ class _Player:
         # Other commands may have written to the copy since the last time.
         carrier = courier.of(self.copy, self.seat)
         table, fetched = carrier.table, carrier.fetch()
-        self._warn([*fetched.warnings, *table.news()])
+        told = [*fetched.warnings, *table.news()]
+        # What is wrong is told once as long as it lasts.
+        warn(*(one for one in told if one not in self._warned))
+        self._warned = frozenset(told)
         if not table.begun:
             return 4 if table.old() else None
         own = table.seated()
@@ -129,16 +131,15 @@ class _Player:
         if table.old() or table.lacking():
             return 4
         if own.seat.player in own.last.entry.awaited and self._is_due(own):
-            self._order(own, carrier)
-        elif isinstance(carrier, courier.ByGit) and table.due() is not None:
+            file = asked(own, self.program, self.tries)
+            self._signer = self._signer or own_signer(own, self.key)
+            ordered = own.order(file, self._signer, now())
+            say(f"Ready: {answers.in_words(ordered.file)}.")
+            courier.send(carrier)
+        elif carrier.repeats and table.due() is not None:
             # Somebody may have removed what was pushed.
-            self._send(carrier)
+            courier.send(carrier)
         return None
-
-    def _warn(self, told: Sequence[str]) -> None:
-        """What is wrong, once as long as it lasts."""
-        warn(*(one for one in told if one not in self._warned))
-        self._warned = set(told)
 
     def _is_due(self, own: Seated) -> bool:
         """Whether no orders for the coming step are written, or the host has refused them; raises
@@ -155,19 +156,6 @@ class _Player:
             f"the host refused {len(sent)} orders for step {own.step}: {sent[-1]}",
             "look at the turn yourself: adjudicator play",
         )
-
-    def _order(self, own: Seated, carrier: courier.Courier) -> None:
-        file = asked(own, self.program, self.tries)
-        signer = self._signer = self._signer or own_signer(own, self.key)
-        ordered = own.order(file, signer, now())
-        courier.announce(carrier, ordered.file)
-        self._send(carrier)
-
-    @staticmethod
-    def _send(carrier: courier.Courier) -> None:
-        sent = carrier.sync()
-        say(*sent.lines)
-        warn(*sent.warnings)
 
 
 def asked(own: Seated, program: Program, tries: int) -> OrderFile:
@@ -274,7 +262,10 @@ class Program(NamedTuple):
         for one in (answer, said):
             one.join(_GRACE)
         if said.heard:
-            click.echo(_shown(said.heard), err=True)
+            # Nothing in it moves the cursor of who reads it.
+            for line in said.heard.decode("utf-8", "replace")[:MOST_SAID].splitlines():
+                plain = (char if char.isprintable() else ascii(char)[1:-1] for char in line)
+                click.echo(f"bot: {''.join(plain)}", err=True)
         if answer.much or said.much:
             raise Refused("bot", f"it printed more than {LARGEST_TYPED} bytes")
         if late:
@@ -320,12 +311,3 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         else:
             os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-
-
-def _shown(said: bytearray) -> str:
-    """What a program said, for people: nothing in it moves their cursor."""
-    text = said.decode("utf-8", "replace")[:MOST_SAID]
-    return "\n".join(
-        "bot: " + "".join(char if char.isprintable() else ascii(char)[1:-1] for char in line)
-        for line in text.splitlines()
-    )

@@ -6,23 +6,17 @@ from pathlib import Path
 
 import click
 
-from adjudicator.cli.shared import (
-    JobsOption,
-    check_out,
-    say,
-    warn,
-    write_out,
-)
+from adjudicator.archive import club as clubs
+from adjudicator.archive import standings
+from adjudicator.archive.archive import Walk, together
+from adjudicator.archive.club import MOST_DECISIONS, Decisions, Reading, Result
+from adjudicator.archive.workers import workers
+from adjudicator.cli.shared import JobsOption, check_out, say, warn, write_out
 from adjudicator.duel import documents
-from adjudicator.league import club as clubs
-from adjudicator.league import standings
-from adjudicator.league.archive import Walk, together
-from adjudicator.league.club import MOST_DECISIONS, Decisions, Reading, Result
-from adjudicator.league.workers import workers
 from adjudicator.store import files, pack
 from adjudicator.store.pack import LARGEST, Pack
 from adjudicator.store.record import Record
-from adjudicator.verifier.packing import kept
+from adjudicator.verifier.listing import kept
 from orders.errors import at, shown
 
 GAMES = "games"

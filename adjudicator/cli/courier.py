@@ -1,24 +1,24 @@
 """How a seat's bundles travel: by files, by mail or by git, whichever the copy is set up for.
 
-One interface does all that is due: it takes in what came and sends what must leave.
+One interface does all that is due: it takes in what came and sends what must leave. And what came
+is told in words here, whatever took it in.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from adjudicator.cli import settings
-from adjudicator.cli.shared import say, write_bundle
+from adjudicator.cli.shared import reader, say, warn, write_bundle
 from adjudicator.core import bundles
 from adjudicator.mail import pasted
 from adjudicator.mail.pasted import Paste
-from adjudicator.mail.player import message
-from adjudicator.player import finding
+from adjudicator.player import finding, letters
 from adjudicator.player.copy import others
 from adjudicator.player.duel import homes
 from adjudicator.player.seat import Seat
@@ -26,17 +26,25 @@ from adjudicator.player.table import Table, TakenBundles, by_mail
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
-from adjudicator.words import answers
+from adjudicator.words import story
 from orders import names
 from orders.bundle import Bundle
 from orders.duel import of_bundle
 from orders.errors import Refused, pasteable
 from orders.fields import HOST
-from orders.order_file import OrderFile
+
+LOOK, NOT_YET = 3, 4
+"""Exit codes: done, but a person must look; not yet, or something is missing."""
+
+_MOST = 10
+"""So many of the last entries are told."""
 
 
 class Courier(Protocol):
     """Moves bundles between a player's table and the host."""
+
+    repeats: bool
+    """Whether orders without an answer leave at every `send`."""
 
     @property
     def table(self) -> Table:
@@ -45,8 +53,8 @@ class Courier(Protocol):
     def fetch(self) -> TakenBundles:
         """Take in new bundles; raises Refused."""
 
-    def sync(self) -> TakenBundles:
-        """Take in new bundles, and send what waits in the seat; says where it went. Raises
+    def send(self, taken: TakenBundles) -> None:
+        """Send the orders that are due, after a fetch; `taken` grows by where they went. Raises
         Refused."""
 
 
@@ -54,10 +62,20 @@ def of(record: Record, seat: Seat | None) -> Courier:
     """The courier of a copy of a game."""
     table = Table(record, seat, SystemClock())
     if (record.root / ".git").exists():
-        return ByGit(table)
+        from adjudicator.git.play_sync import PlaySync
+
+        return PlaySync(table)
     if by_mail(record):
         return ByMail(table)
     return ByFiles(table)
+
+
+def send(carrier: Courier) -> None:
+    """Send the orders that are due, and say where they went; raises Refused."""
+    sent = TakenBundles()
+    carrier.send(sent)
+    say(*sent.lines)
+    warn(*sent.warnings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,83 +83,105 @@ class ByFiles:
     """Bundles are files beside the copy; people hand them on as they like."""
 
     table: Table
+    repeats = False
 
     def fetch(self) -> TakenBundles:
         """Take in every bundle beside the copy that belongs to its game and is new; files in which
         nothing is new any more are put away."""
         table, taken = self.table, TakenBundles()
-        came = list(self._lying(taken.warnings))
-        new = [(one.path.name, it) for one, mine in came for it in mine if not table.has(it)]
-        table.take(new, taken)
-        taken.lines += [line for kept in taken.letters for line in message(table, kept)]
-        ids = bundles.ids_of(table.record)
-        for one, mine in came if not table.record.host.is_dir() else ():
+        came, ids = self._beside(taken.warnings), bundles.ids_of(table.record)
+        table.take(
+            [(one.path.name, it) for one in came for it in one.mine if not table.has(it)], taken
+        )
+        if not table.record.host.is_dir():
             # Beside a host's record lies what its host hands out.
-            if one.is_only(ids) and all(map(table.has, mine)):
-                put_away(table.record.root, one.path)
+            clear(table.record.root, ids, came, table.has)
         return taken
 
-    def _lying(self, faults: list[str]) -> Iterator[tuple[Lying, list[Bundle]]]:
+    def _beside(self, faults: list[str]) -> list[Lying]:
         """The files beside the copy with bundles, of any game, that may be for this seat; `faults`
         grows by those that bring only another's report."""
-        root = self.table.record.root.absolute()
+        root, player = self.table.record.root.absolute(), self.table.player
         shared = self.table.record.host.is_dir() or len(list(root.parent.glob("*.seat"))) > 1
-        for one in lying(root.parent):
-            kinds = ("entry", "receipt") if shared else ("entry", "receipt", "letter")
-            held = [it for it in one.paste.bundles if it.kind in kinds and not is_own(it)]
-            mine = [it for it in held if not _of_others(it, self.table.player)]
+        kinds = ("entry", "receipt") if shared else ("entry", "receipt", "letter")
+        came = []
+        for one in beside(root, lambda it: it.kind in kinds and not is_for_host(it)):
+            mine = [it for it in one.mine if not _of_others(it, player)]
             if mine:
-                yield one, mine
-            elif held and not shared:
-                faults.append(f"{one.path.name}: it is another player's, not {self.table.player}'s")
+                came.append(one._replace(mine=mine))
+            elif not shared:
+                faults.append(f"{one.path.name}: it is another player's, not {player}'s")
+        return came
 
     def new(self) -> list[str]:
         """The names of the files that `fetch` would take in."""
         ids, has = bundles.ids_of(self.table.record), self.table.has
         return [
             one.path.name
-            for one, mine in self._lying([])
-            if any(bundles.about(it) in ids and not has(it) for it in mine)
+            for one in self._beside([])
+            if any(about(it) in ids and not has(it) for it in one.mine)
         ]
 
-    def sync(self) -> TakenBundles:
-        """The same; orders that are due are written beside the copy."""
-        taken = self.fetch()
+    def send(self, taken: TakenBundles) -> None:
+        """Write the orders that are due beside the copy."""
         order = self.table.due()
         if order is not None:
             bundle = bundles.pack("order", order.files())
             where = self.table.record.root.with_name(f"{self.table.name(bundle)}.txt")
             written = write_bundle(bundle, None, str(where))
-            file = answers.written(self.table.seated(), order.slip)
-            taken.lines.append(ready(file, order.slip.protest, os.path.relpath(written)))
-        return taken
-
-
-def announce(carrier: Courier, file: OrderFile, protest: str | None = None) -> None:
-    """Say which orders are about to leave; by files `ready` says it, with the file's name."""
-    if not isinstance(carrier, ByFiles):
-        say(f"Ready: {answers.in_words(file, protest)}.")
-
-
-def ready(file: OrderFile, protest: str | None, where: str) -> str:
-    """That orders are sealed and signed, and lie in a file for the host."""
-    named = "it" if where == "-" else where
-    return f"Ready: {answers.in_words(file, protest)}. Send {named} to the host"
+            taken.lines.append(f"Send {os.path.relpath(written)} to the host")
 
 
 def notice(table: Table) -> None:
     """Let a table see the entries that lie beside the copy, for who looks and takes nothing in."""
     ids = bundles.ids_of(table.record)
-    for one in lying(table.record.root.absolute().parent):
-        for bundle in one.of(ids, ("entry",)):
+    for one in beside(table.record.root, lambda it: it.kind == "entry" and about(it) in ids):
+        for bundle in one.mine:
             with suppress(Refused):
                 table.notice(bundle)
 
 
-def is_own(bundle: Bundle) -> bool:
-    """Whether a bundle is a player's letter: the host's brings one of the host's too."""
-    return bundle.kind == "letter" and not any(
-        path.startswith(f"letters/{HOST}-") for path, _ in bundle.files
+def tell(table: Table, taken: TakenBundles, *, named: bool = False, quiet: bool = False) -> int:
+    """Say what came and what its player must see to, the most urgent last; the exit code.
+
+    `named`: with the game's name. `quiet`: only what they must see to.
+    """
+    if not quiet:
+        say(*(f"{table.game}: {line}" if named else line for line in taken.lines))
+        for kept in taken.letters:
+            say(*letters.in_words(table.ledger, table.seat, kept))
+        _tell_steps(table, taken.steps)
+    news = list(table.news(reader()))
+    warnings = table.not_news(taken.warnings)
+    warn(*(one for one in warnings if one not in news), *reversed(news), *taken.evidence)
+    if taken.evidence:
+        return 1
+    if table.old() or table.lacking():
+        return NOT_YET
+    return LOOK if warnings or news else 0
+
+
+def _tell_steps(table: Table, steps: Sequence[int]) -> None:
+    """What these entries told this player, or else everybody."""
+    own = None
+    with suppress(Refused):
+        own = table.seated()
+    for step in steps[-_MOST:]:
+        entry = table.ledger.link(step).entry
+        if len(steps) > 1 and entry.ruling is None:
+            say(f"entry {step}: {story.title(entry)}")
+        told = story.heard(table.ledger.opening, entry) if own is None else story.told(own, step)
+        say(*(f"  {line}" for line in told))
+    if steps:
+        say(*story.whose_turn(table.ledger.last.entry, reader(), table.player))
+
+
+def is_for_host(bundle: Bundle) -> bool:
+    """Whether a bundle is a join, orders, or a player's letter: the host's brings one of the host's
+    too."""
+    return bundle.kind in ("join", "order") or (
+        bundle.kind == "letter"
+        and not any(path.startswith(f"letters/{HOST}-") for path, _ in bundle.files)
     )
 
 
@@ -153,18 +193,40 @@ def _of_others(bundle: Bundle, player: str) -> bool:
 
 
 class Lying(NamedTuple):
-    """A file beside a game, and what is in it."""
+    """A file beside a game, what is in it, and what of that is for who looks."""
 
     path: Path
     paste: Paste
-
-    def of(self, ids: Collection[str], kinds: Collection[str]) -> list[Bundle]:
-        """The bundles of these kinds in it that are of the game, or of the duel, with these ids."""
-        return [one for one in self.paste.bundles if one.kind in kinds and _about(one) in ids]
+    mine: Sequence[Bundle]
 
     def is_only(self, ids: Collection[str]) -> bool:
-        """Whether nothing else is in it."""
-        return not self.paste.damaged and all(_about(one) in ids for one in self.paste.bundles)
+        """Whether all in it is of the game, or of the duel, with these ids."""
+        return not self.paste.damaged and all(about(one) in ids for one in self.paste.bundles)
+
+
+def beside(root: Path, wanted: Callable[[Bundle], bool]) -> Iterator[Lying]:
+    """The files beside a game's folder in which something is wanted."""
+    for one in lying(root.absolute().parent):
+        mine = [bundle for bundle in one.paste.bundles if wanted(bundle)]
+        if mine:
+            yield one._replace(mine=mine)
+
+
+def clear(
+    root: Path, ids: Collection[str], came: Iterable[Lying], has: Callable[[Bundle], bool]
+) -> None:
+    """Move those files into ROOT.done/ in which nothing is new any more, nor of anything else,
+    unless they stand inside a record."""
+    for one in came:
+        here = (one.path.parent / names.INVITE).exists()
+        if not here and one.is_only(ids) and all(map(has, one.mine)):
+            files.make_folder(done(root))
+            one.path.replace(done(root) / one.path.name)
+
+
+def done(root: Path) -> Path:
+    """Where the used files beside a game's folder are put away."""
+    return root.with_name(f"{root.name}.done")
 
 
 def lying(folder: Path, faults: list[str] | None = None) -> Iterator[Lying]:
@@ -180,7 +242,7 @@ def lying(folder: Path, faults: list[str] | None = None) -> Iterator[Lying]:
                 faults.append(f"{path.name}: {error}")
         else:
             if paste is not None and (paste.bundles or paste.damaged):
-                yield Lying(path, paste)
+                yield Lying(path, paste, paste.bundles)
 
 
 def _look(path: Path) -> Paste | None:
@@ -194,7 +256,7 @@ def _look(path: Path) -> Paste | None:
     return pasted.read(data) if pasted.may_hold(data) else None
 
 
-def _about(bundle: Bundle) -> str:
+def about(bundle: Bundle) -> str:
     """Of which game, or of which duel, a bundle is; "" if it does not say so."""
     with suppress(Refused):
         return of_bundle(bundle).about if bundle.kind == "duel" else bundles.about(bundle)
@@ -208,51 +270,15 @@ def strays(folder: Path) -> list[str]:
     ids = {one for copy in finding.copies(folder) for one in bundles.ids_of(copy)}
     with suppress(Refused):
         ids |= {home.id[:16] for home in homes(folder)}
-    for path, paste in lying(folder, faults):
+    for path, paste, _ in lying(folder, faults):
         faults += [f"{path.name}: a block in it is {one.fault}" for one in paste.damaged]
         for bundle in paste.bundles:
-            if _about(bundle) not in ids:
+            if about(bundle) not in ids:
                 begins = bundle.kind == "invite" or bundle.files[0][0] == names.OFFER
                 how = f"it offers a game: adjudicator join {pasteable(path.name)}"
                 what = f"a bundle of kind {bundle.kind} of no game that has begun here"
                 faults.append(f"{path.name}: {how if begins else what}")
     return faults
-
-
-def was_put_away(root: Path, path: Path) -> bool:
-    """Whether the same file was used before, so it came again."""
-    used = root.with_name(f"{root.name}.done") / path.name
-    return used.is_file() and used.read_bytes() == path.read_bytes()
-
-
-def put_away(root: Path, path: Path) -> None:
-    """Move a used file into ROOT.done/, beside a game's folder, unless it stands inside a
-    record."""
-    if (path.parent / names.INVITE).exists():
-        return
-    folder = root.with_name(f"{root.name}.done")
-    files.make_folder(folder)
-    path.replace(folder / path.name)
-
-
-@dataclass(frozen=True, slots=True)
-class ByGit:
-    """The copy is a clone."""
-
-    table: Table
-
-    def fetch(self) -> TakenBundles:
-        """Pull, and take in."""
-        return self._sync(hands_in=False)
-
-    def sync(self) -> TakenBundles:
-        """The same, and push the orders that wait in the seat."""
-        return self._sync(hands_in=True)
-
-    def _sync(self, *, hands_in: bool) -> TakenBundles:
-        from adjudicator.git.play_sync import PlaySync
-
-        return PlaySync(self.table).sync(hands_in=hands_in)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,32 +287,29 @@ class ByMail:
     go in and out by hand."""
 
     table: Table
+    repeats = False
 
     def fetch(self) -> TakenBundles:
-        """Take in the mails in the mailbox, and the bundles beside the copy."""
-        from adjudicator.cli import post
-        from adjudicator.mail import play_sync
-
-        taken = ByFiles(self.table).fetch()
-        root = self.table.record.root
+        """Take in the bundles beside the copy, and the mails in the mailbox."""
+        taken, root = ByFiles(self.table).fetch(), self.table.record.root
         if settings.get("mail-in", root):
-            came = play_sync.MailSync(self.table, post.mailbox(root), post.way_out(root)).sync()
-            came.lines[:0] = taken.lines
-            came.warnings[:0] = taken.warnings
-            came.steps[:0] = taken.steps
-            came.letters[:0] = taken.letters
-            return came
+            from adjudicator.cli import post
+            from adjudicator.mail import play_sync
+
+            play_sync.fetch(self.table, post.mailbox(root), taken)
         return taken
 
-    def sync(self) -> TakenBundles:
-        """The same, and send the orders that wait in the seat: by the mail server, by the program
-        in the settings, or as a file to send."""
+    def send(self, taken: TakenBundles) -> None:
+        """Send the orders that are due, as the settings say or as a file to send."""
         from adjudicator.cli import post
 
-        taken = self.fetch()
         order, root = self.table.due(), self.table.record.root
-        if order is not None and not (settings.get("mail-in", root) and post.way_out(root)):
+        way = post.way_out(root) if settings.get("mail-in", root) else None
+        if way is not None:
+            from adjudicator.mail import play_sync
+
+            play_sync.send(self.table, way, taken)
+        elif order is not None:
             bundle = bundles.pack("order", order.files())
             post.mail(self.table.record, bundle, f"sealed orders for step {order.slip.step}",
                       self.table.seat)  # fmt: skip
-        return taken

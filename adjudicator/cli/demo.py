@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
+import tempfile
 import textwrap
 from pathlib import Path
 
 import click
 
 import games
-from adjudicator.cli import completing
-from adjudicator.cli.findings import print_findings
-from adjudicator.cli.shared import (
-    AnyPath,
-    GameOptionOption,
-    QuietOption,
-    game_folder,
-    read_seed,
-)
+from adjudicator.cli import completing, shared
 from adjudicator.core.source import MemoryFiles
-from adjudicator.league import demo as player_bots
-from adjudicator.league.demo import Plan
+from adjudicator.machine import demo as player_bots
+from adjudicator.machine.demo import Plan
 from adjudicator.store import files, pack
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
@@ -31,15 +24,15 @@ from orders.secrets import draw_secret
 @click.argument("game_name", metavar="[GAME]", required=False, shell_complete=completing.of_game)
 @click.option("--players", type=int, help="How many; by default the least for the game.")
 @click.option("--seed", metavar="HEX", help="All secrets, keys and times come from it.")
-@click.option("--keep", type=AnyPath, help="Keep all files in this folder.")
+@click.option("--keep", type=shared.AnyPath, help="Keep all files in this folder.")
 @click.option(
     "--bot", "bots", multiple=True, help="A seat's bot, in seat order: captain, random.",
     shell_complete=completing.of_bot,
 )  # fmt: skip
-@GameOptionOption
+@shared.GameOptionOption
 @click.option("--duel", is_flag=True, help="Two play, and nobody hosts.")
 @click.option("--boards", is_flag=True, help="Show every board, not only the last one.")
-@QuietOption
+@shared.QuietOption
 @click.pass_context
 def demo(
     ctx: click.Context, game_name: str | None, players: int | None,
@@ -58,20 +51,25 @@ def demo(
         raise Refused("bad-option", f"{len(bots)} bots for {count} seats", f"--players {len(bots)}")
     named = player_bots.seated_bots(game, bots, count)
     given = game.parse_options(options)
-    drawn = draw_secret() if seed is None else read_seed(seed)
+    drawn = draw_secret() if seed is None else shared.read_seed(seed)
     plan = player_bots.Plan(game, named, drawn, given)
+    if keep is not None and keep.exists():
+        raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
     if duel:
         ctx.exit(_duel(plan, keep, boards=boards, quiet=quiet))
-    with game_folder(keep) as folder:
-        shown = "record" if keep is None else folder / "record"
-        code = _run(plan, folder, shown, boards=boards, quiet=quiet)
+    if keep is not None:
+        code = _run(plan, keep, keep / "record", boards=boards, quiet=quiet)
+        shared.say(f"{keep}: all files; {keep / 'record'} is the host's record")
+        ctx.exit(code)
+    with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
+        code = _run(plan, Path(folder), "record", boards=boards, quiet=quiet)
     ctx.exit(code)
 
 
 def _duel(plan: Plan, keep: Path | None, *, boards: bool, quiet: bool) -> int:
     """A duel between the plan's bots; returns the verdict's code."""
     # A demo with a host needs none of it.
-    from adjudicator.league import duel
+    from adjudicator.machine import duel
 
     people = duel.people_of(plan)
     names = " and ".join(f"{one.name} ({bot})" for one, bot in zip(people, plan.bots, strict=True))
@@ -89,14 +87,12 @@ def _duel(plan: Plan, keep: Path | None, *, boards: bool, quiet: bool) -> int:
             click.echo(board)
     held = duel.files_of(*people)
     if keep is not None:
-        if keep.exists():
-            raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
         kept = {"duel.zip": pack.write(held)}
         files.add(keep, [kept | {f"blocks/{name}": block for name, block in blocks.items()}])
     found = verify(MemoryFiles(held))
     if not quiet:
         click.echo("\nBoth have opened what they hid. Now a stranger verifies the duel:")
-    print_findings("duel" if keep is None else keep / "duel.zip", found)
+    shared.print_findings("duel" if keep is None else keep / "duel.zip", found)
     return found.code
 
 
@@ -119,5 +115,5 @@ def _run(plan: Plan, folder: Path, shown: Path | str, *, boards: bool, quiet: bo
     found = verify(Record(folder / "record"))
     if not quiet:
         click.echo("\nNow a stranger verifies the record:")
-    print_findings(shown, found)
+    shared.print_findings(shown, found)
     return found.code

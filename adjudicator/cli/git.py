@@ -1,164 +1,134 @@
-"""Play by git: `git setup`, `git board` and what git and CI call; and what `join`, `start`, `sync`
-and `invite --git` do by git."""
+"""`git` for servers and CI: setup, board, and, called by git and CI only, guard, secrets."""
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Sequence
+import sys
 from pathlib import Path
 
 import click
 
-from adjudicator.cli import git_server, keys
-from adjudicator.cli.git_server import shown_path
-from adjudicator.cli.play import check_name, choose_name, place_for, tell_offer
-from adjudicator.cli.shared import agreed, reader, record_of, say, seat_in, signer, warn
+from adjudicator.cli import settings
+from adjudicator.cli.shared import FolderPath, ledger_of, record_of, say
+from adjudicator.cli.which import HOST, GameOption, Located, find
 from adjudicator.core import opening
-from adjudicator.core.ledger import Ledger
-from adjudicator.git import addresses, setup, worktree
-from adjudicator.git.host_sync import HostSync, SyncResult
-from adjudicator.git.play_sync import PlaySync
-from adjudicator.host.folder import HostFolder
-from adjudicator.player import seated
-from adjudicator.player.seat import Seat
-from adjudicator.player.table import Table, TakenBundles
-from adjudicator.store.clock import SystemClock
-from adjudicator.store.record import Record
-from adjudicator.words import story
-from orders.documents import Private
+from adjudicator.core.source import read_or_none
+from adjudicator.git import ci, publish
+from adjudicator.git import guard as hook
+from adjudicator.install import FORMS, read_pin
+from adjudicator.store import files
 from orders.errors import Refused
-from orders.secrets import draw_secret
 
 
-@click.group(commands=git_server.COMMANDS, epilog="Example: adjudicator git setup github --host")
-def git() -> None:
-    """Forges: hooks and CI files for a game's repository, and a README with the board."""
+def shown_path(path: Path) -> str:
+    """A path in its shortest form from here."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
-def publish(record: Record, url: str) -> None:
-    """Host: publish a record at a repository; raises Refused."""
-    target = record_of(record.root.absolute())
-    HostFolder(target.host).master()
-    worktree.create(target.root, url)
-    _tell_host(_host_sync(target), lambda sync: sync.sync())
-    shown = addresses.to_share(url)
-    say(f"{shown_path(target.root)}: published at {shown}")
-    say(f"for the players: adjudicator join {shown}")
+@click.command(hidden=True, epilog="Example: adjudicator git guard < pushes")
+@click.pass_context
+def guard(ctx: click.Context) -> None:
+    """Refuse pushes that must not enter a game's repository, each with a one-line reason.
 
-
-def _host_sync(record: Record, *, sure: bool = False) -> HostSync:
-    holder = signer(HostFolder(record.host).key_path())
-    # Not on stderr: in CI players can read that, and it would tell them whose orders are in.
-    return HostSync(record, holder, SystemClock(), None if sure else say)
-
-
-def start_by_git(record: Record, players: Sequence[str], *, yes: bool) -> None:
-    """Host: genesis with the joins that these players pushed, in this order, or with all."""
-    agreed(f"Begin with {', '.join(players) or 'all who joined'}?", yes=yes, default=True)
-    target = record_of(record.root.absolute())
-    _tell_host(_host_sync(target), lambda sync: sync.start(players))
-
-
-def sync_host(record: Record, *, late: bool, sure: bool) -> None:
-    """Host: pull, take in, adjudicate when due, push."""
-    target = record_of(record.root.absolute())
-    _tell_host(_host_sync(target, sure=sure), lambda sync: sync.sync(late=late))
-
-
-def clone(
-    url: str, name: str | None, key: Path | None, private: Private, fork: str | None,
-    out: str | None, *, watch: bool, yes: bool,
-) -> int:  # fmt: skip
-    """Player: clone the game at a repository, take a seat in it, and join; `watch`: only clone.
-
-    With `fork` they push to their fork, and open one pull request from its branch in.NAME.
-    Returns the exit code.
+    It is the repository's pre-receive hook, and reads OLD NEW REF from standard input. Exits 1 if
+    anything is refused.
     """
-    if private != Private():
-        private.render()
-    target = Record((_usual(url) if out is None else Path(out)).absolute())
-    there = setup.clone(target, url, fork)
-    sync = PlaySync(Table(target, None, SystemClock()))
-    taken = sync.sync()
-    offer = opening.read_offer(target)
-    setup.allow_host(there, offer)
-    if not watch:
-        own = _seat(target, name, key, yes=yes)
-        setup.remember_seat(there, own.root)
-        sync = PlaySync(Table(target, own, SystemClock()))
-        join = None
-        if not sync.table.begun:
-            join = seated.join(offer, own, own.signer() or signer(key or own.key_path), private)
-        joined = sync.sync(join)
-        taken.lines += joined.lines
-        taken.warnings += joined.warnings
-    tell_offer(offer)
-    say(f"{shown_path(target.root)}: your copy of the record")
-    return _tell_player(sync, taken)
+    # Whatever bytes and line ends of Unicode's a name holds, it is one name.
+    given = sys.stdin.buffer.read().decode("utf-8", "backslashreplace")
+    rows = [tuple(line.split(" ", 2)) for line in given.split("\n") if line]
+    faults = hook.check(Path(), rows)
+    for fault in faults:
+        click.echo(f"refused: {fault}", err=True)
+    ctx.exit(1 if faults else 0)
 
 
-def _usual(url: str) -> Path:
-    """The folder of a clone: named like the repository."""
-    name = re.split("[/:]", addresses.without_users(url).rstrip("/"))[-1].removesuffix(".git")
-    if not name:
-        raise click.UsageError("name the folder of your copy: -o")
-    return Path(name)
+@click.command(
+    short_help="Host: hooks and CI files for a site, or for a bare repository.",
+    epilog="Example: adjudicator git setup github --host --install "
+    "git+https://example.org/sealed-orders@0123456789abcdef0123456789abcdef01234567",
+)
+@click.argument("site", metavar="[github|gitlab|FOLDER]")
+@GameOption
+@click.option("--host", "hosts", is_flag=True, help="The CI that adjudicates too.")
+@click.option(
+    "--install", metavar="SPEC", envvar="ADJUDICATOR_INSTALL",
+    help=f"The source from which others install this program: {FORMS}",
+)  # fmt: skip
+def setup(site: str, record: Path | None, hosts: bool, install: str | None) -> None:
+    """Host: write ready workflow files for a site's CI into a record; the next sync pushes them.
 
-
-def _seat(record: Record, name: str | None, key: Path | None, *, yes: bool) -> Seat:
-    """The seat in a clone, beside it; made if it is not there. Raises Refused."""
-    offer = opening.read_offer(record)
-    chosen = choose_name(name, yes=yes)
-    place = place_for(Path(os.path.relpath(record.root.parent)), chosen, offer)
-    if place.exists():
-        return seat_in(place)
-    if record.last_step() is not None:
+    They install this program only from SPEC. With the FOLDER of a bare repository: a hook there
+    that refuses pushes which must not enter a game.
+    """
+    if site not in ci.FORGES:
+        if not Path(site).is_dir():
+            known = ", ".join(ci.FORGES)
+            raise click.UsageError(
+                f"{site!a}: expected {known}, or the folder of a bare repository"
+            )
+        where = hook.install(Path(site))
+        say(f"{shown_path(where)}: runs adjudicator git guard on every push")
+        return
+    record = find(record, None, HOST).record
+    target = record_of(record, absolute=True)
+    install = install or settings.get("install", record)
+    if install is None:
         raise Refused(
-            "no-seat", "the game has begun: no seat can be taken any more",
-            "to look on: adjudicator join URL --watch",
-        )  # fmt: skip
-    holder, path = keys.found(key, place.parent / f"{offer.name}-{chosen}.key", yes=yes)
-    check_name(offer, chosen, holder)
-    seat = Seat.create(place, chosen, offer.digest, path, draw_secret())
-    say(f"{place}: your private seat. Back it up: you cannot see or order without it")
-    return seat
-
-
-def _tell_host(sync: HostSync, act: Callable[[HostSync], SyncResult]) -> None:
-    synced = act(sync)
-    ledger = None if sync.referee is None else sync.referee.ledger
-    say(*synced.lines)
-    if ledger is not None:
-        _tell_steps(ledger, synced.steps)
-    if sync.referee is not None and not synced.steps:
-        from adjudicator.cli.host import waits
-
-        say(*waits(sync.referee))
-    if synced.unread:
-        raise Refused(
-            "unread",
-            f"not read: {'; '.join(synced.unread[:5])}"
-            f"{f'; and {len(synced.unread) - 5} more' if len(synced.unread) > 5 else ''}. "
-            "Nobody was called missing who may have sent it",
-            "sync again; if it stays so, ask them to send their orders another way",
+            "bad-option",
+            "expected --install: the program runs beside the game's secrets, so its source must "
+            "fix its exact bytes; nothing was written",
+            f"--install {FORMS}",
+        )
+    for path, data in ci.workflows(site, read_pin(install), hosts=hosts).items():
+        files.write(target.root / path, data)
+        say(f"{record / path}: written")
+    if hosts:
+        known = "" if site == "github" else f", {ci.KNOWN_HOSTS}"
+        say(
+            f"secrets to set there: {ci.MASTER}, {ci.LETTERS} (files in "
+            f"{shown_path(target.host)}), {ci.KEY}, {ci.DEPLOY_KEY} (may push){known}"
         )
 
 
-def _tell_player(sync: PlaySync, taken: TakenBundles) -> int:
-    ledger = sync.table.ledger if sync.table.begun else None
-    say(*taken.lines)
-    if ledger is not None:
-        _tell_steps(ledger, taken.steps[-10:])
-    warn(*taken.warnings)
-    return 1 if taken.warnings else 0
+@click.command(hidden=True, epilog="Example: adjudicator git secrets .")
+@click.argument("record", type=FolderPath, default=".")
+def secrets(record: Path) -> None:
+    """Host, in CI: make RECORD.host from ADJUDICATOR_MASTER, _LETTERS and _KEY; prints none."""
+    target = record_of(record, absolute=True)
+    ci.write_secrets(target, os.environ)
+    say(f"{shown_path(target.host)}: made from the environment")
 
 
-def _tell_steps(ledger: Ledger, steps: Sequence[int]) -> None:
-    for step in steps:
-        entry = ledger.link(step).entry
-        say(f"entry {step}: {story.title(entry)}")
-        if entry.ruling is None:
-            say(*(f"  {line}" for line in story.heard(ledger.opening, entry)))
-    if steps:
-        say(*story.whose_turn(ledger.last.entry, reader()))
+@click.command(
+    short_help="Host: a page with the board, which each sync keeps up to date.",
+    epilog="Example: adjudicator git board",
+    cls=Located,
+    need=HOST,
+)
+def board(record: Path) -> None:
+    """Host: write README.md, with the public board; from then on each sync writes it anew.
+
+    It tells the news, who is awaited until when, and how to join and verify. To stop it, remove the
+    file, or its first line.
+    """
+    target = record_of(record, absolute=True)
+    ledger = None if target.last_step() is None else ledger_of(target)
+    held = read_or_none(target, publish.README)
+    if held is not None and not publish.is_page({publish.README: held}):
+        where = f"{str(record / publish.README)!a}"
+        raise Refused(
+            "exists", f"{where} is a page of your own", "move it away, then do the same again"
+        )
+    for path, data in publish.page(opening.read_offer(target), ledger).items():
+        files.write(target.root / path, data)
+    say(
+        f"{record / publish.README}: written; the next sync pushes it, and later ones keep it up "
+        "to date"
+    )
+
+
+@click.group(
+    commands=(setup, board, guard, secrets), epilog="Example: adjudicator git setup github --host"
+)
+def git() -> None:
+    """Forges: hooks and CI files for a game's repository, and a README with the board."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from adjudicator.cli import post, settings
-from adjudicator.cli.shared import now, say, signer
+from adjudicator.cli.keys import signer
+from adjudicator.cli.shared import now, say
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.letters import TakenLetter
 from adjudicator.install import Pin, read_page, read_pin
@@ -21,7 +22,6 @@ from adjudicator.mail.logins import fault_of
 from adjudicator.mail.mime import check_address
 from adjudicator.mail.office import Office, Settings
 from adjudicator.mail.outbox import Outbox
-from adjudicator.mail.outgoing import Outgoing
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
@@ -39,11 +39,7 @@ BUSY_SECONDS = 30
 def desk_of(record: Record) -> HostMail:
     """The desk of a record that this machine hosts, at the address in the settings; raises Missing
     or Refused."""
-    address = settings.get("address", record.root)
-    if address is None or check_address(address) is None:
-        raise Refused(
-            "bad-option", "your mail address is not set", "adjudicator config address ADDRESS"
-        )
+    address = post.own_address(record.root)
     folder = HostFolder(record.host)
     folder.master()
     return HostMail(record, signer(folder.key_path()), SystemClock(), address)
@@ -54,29 +50,26 @@ def state_of(record: Path | None) -> Path:
     return Path(str(settings.get("mail-state", record)))
 
 
-def locked(folder: Path, work: Callable[[], int]) -> int:
-    """Do the work once nobody else works in that folder; it waits for other processes for a
-    while."""
+@contextmanager
+def opened(folder: Path) -> Iterator[Outbox]:
+    """The outbox in that folder, with which nobody else works meanwhile; it waits for other
+    processes for a while. Raises Refused `busy`."""
     files.make_folder(folder, 0o700)
-    for left in range(BUSY_SECONDS, -1, -1):
-        try:
-            with files.locked(folder):
-                return work()
-        except Refused as error:
-            if error.word != "busy" or not left:
-                raise
-            time.sleep(1)
-    raise AssertionError
+    with ExitStack() as stack:
+        for left in range(BUSY_SECONDS, -1, -1):
+            try:
+                stack.enter_context(files.locked(folder))
+                break
+            except Refused as error:
+                if error.word != "busy" or not left:
+                    raise
+                time.sleep(1)
+        yield stack.enter_context(closing(Outbox(folder)))
 
 
 def tell(line: str) -> None:
     """Print a line for logs."""
     click.echo(f"{now()} {line}", err=True)
-
-
-def queue(desk: HostMail, mails: Sequence[Outgoing]) -> None:
-    """Put mails into the outbox, once nobody else works with it."""
-    _at_work(desk, lambda office: office.post.queue(mails))
 
 
 def write_to_players(desk: HostMail, taken: TakenLetter) -> None:
@@ -86,14 +79,9 @@ def write_to_players(desk: HostMail, taken: TakenLetter) -> None:
 
 
 def _at_work(desk: HostMail, act: Callable[[Office], None]) -> None:
-    state = state_of(desk.record.root)
-
-    def work() -> int:
-        with closing(Outbox(state)) as outbox:
-            act(Office([desk], outbox, desk.address, SystemClock(), tell))
-        return 0
-
-    locked(state, work)
+    """Do that with the outbox, once nobody else works with it."""
+    with opened(state_of(desk.record.root)) as outbox:
+        act(Office([desk], outbox, desk.address, SystemClock(), tell))
 
 
 def invite_by_mail(
@@ -102,10 +90,14 @@ def invite_by_mail(
     """Put invitations into the outbox, each with a token of its own; raises Refused."""
     desk = desk_of(record)
     _check_invites(desk, players, is_open=is_open)
-    queue(desk, [_invitation(desk, one, pin, is_open=is_open) for one in players])
+    mails = []
+    for one in players:
+        token = None if is_open else desk.token_for(one)
+        mails.append(desk.invitation(one, draw_secret().hex(), token, pin))
+    _at_work(desk, lambda office: office.post.queue(mails))
     count = len(players)
     say(f"{count} invitation{'s' * (count > 1)} for the next sync to send")
-    wanted = desk.room.seats()
+    wanted = desk.wanted
     if desk.host is not None:
         say("the game has begun: who takes a seat over joins under its name, and you hand it on")
     elif wanted:
@@ -136,11 +128,6 @@ def _check_invites(desk: HostMail, players: Sequence[str], *, is_open: bool) -> 
         )
 
 
-def _invitation(desk: HostMail, to: str, pin: Pin | None, *, is_open: bool) -> Outgoing:
-    token = None if is_open else desk.token_for(to)
-    return desk.invitation(to, draw_secret().hex(), token, pin)
-
-
 def turn(
     records: Sequence[Record], *, late_is_told: str, sure: bool, quiet: bool, again: bool,
     folder: Path | None = None,
@@ -152,11 +139,7 @@ def turn(
     mails once more that could not be sent. `folder`: that of the games, if there may be none.
     """
     first = folder / settings.REFEREE if folder is not None else records[0].root
-    address, state = settings.get("address", first), state_of(first)
-    if address is None:
-        raise Refused(
-            "bad-option", "your mail address is not set", "adjudicator config address ADDRESS"
-        )
+    address, state = post.own_address(first), state_of(first)
     source = settings.get("mail-in", first)
     work = mailboxes.open_source(source or "", post.authorities(first))
     way = post.way_out(first)
@@ -164,28 +147,26 @@ def turn(
         raise Refused(
             "bad-option", "no way to send mails is set", "adjudicator config mail-out sendmail:"
         )
-    desks, broken = _desks(records)
+    desks, broken = [], []
+    for record in records:
+        try:
+            desks.append(desk_of(record))
+        except (Refused, OSError) as error:
+            broken.append(f"{record.root.name}: its record does not hold: {fault_of(error)}")
     host = refereeing(first, address)
     if not desks and host is None:
         raise Refused("missing", "; ".join(broken))
-    left = 0
-
-    def once() -> int:
-        nonlocal left
-        with closing(Outbox(state)) as outbox:
-            if again:
-                outbox.retry(now())
-            office = Office(
-                desks, outbox, address, SystemClock(), (lambda _: None) if quiet else tell, broken,
-                settings=_settings(address, late_is_told, first, sure=sure), referee=host,
-            )  # fmt: skip
-            done = office.turn(work, way)
-        left = done.left
-        for fault in done.faults:
-            click.echo(f"error: {fault}", err=True)
-        return len(done.faults)
-
-    return locked(state, once), left
+    with opened(state) as outbox:
+        if again:
+            outbox.retry(now())
+        office = Office(
+            desks, outbox, address, SystemClock(), (lambda _: None) if quiet else tell, broken,
+            settings=_settings(address, late_is_told, first, sure=sure), referee=host,
+        )  # fmt: skip
+        done = office.turn(work, way)
+    for fault in done.faults:
+        click.echo(f"error: {fault}", err=True)
+    return len(done.faults), done.left
 
 
 def refereeing(record: Path, address: str) -> Referee | None:
@@ -208,21 +189,8 @@ def refereeing(record: Path, address: str) -> Referee | None:
     )  # fmt: skip
 
 
-def _desks(records: Sequence[Record]) -> tuple[list[HostMail], list[str]]:
-    """The desks of these records, and a line for each record that has none."""
-    desks, broken = [], []
-    for record in records:
-        try:
-            desks.append(desk_of(record))
-        except (Refused, OSError) as error:
-            broken.append(f"{record.root.name}: its record does not hold: {fault_of(error)}")
-    return desks, broken
-
-
 def _settings(address: str, again: str, record: Path, *, sure: bool) -> Settings:
     """The host's settings; raises Refused."""
-    keep = settings.get("keep-mails", record)
-    kept = None if keep is None else span("keep-mails", keep)
     alarm = settings.get("alarm", record)
     if alarm is not None and (check_address(alarm) is None or alarm.lower() == address.lower()):
         raise Refused(
@@ -230,7 +198,7 @@ def _settings(address: str, again: str, record: Path, *, sure: bool) -> Settings
             "not the games' mailbox",
         )  # fmt: skip
     reminders = int(settings.get("remind", record) or 0)
-    return Settings(reminders, kept, alarm, again, sure)
+    return Settings(reminders, alarm, again, sure)
 
 
 def span(name: str, text: str) -> int:

@@ -52,20 +52,15 @@ def page(
         Pack.of(carried["record"])
     if invite is not None:
         carried["invite"] = files.read(invite, LARGEST)
-        _check_invite(invite, carried["invite"])
+        found = [one for one in pasted.read(carried["invite"]).bundles if one.kind == "invite"]
+        if len(found) != 1:
+            raise Refused(
+                "malformed",
+                f"{str(invite)!a}: expected one invitation, found {len(found)}",
+                "adjudicator invite writes RECORD-invite.txt; the host's mail with it works too",
+            )
+        read_offer(MemoryFiles(dict(found[0].files)))
     check_out(out, like=build.BEGINS)
     made_page = build.of_version(carried)
     write_out(out or "-", made_page, like=build.BEGINS)
     say(f"{out}: {len(made_page)} bytes, page {build.digest(made_page)}", to=out)
-
-
-def _check_invite(path: Path, data: bytes) -> None:
-    """Raise Refused if these bytes hold no invitation, or one that nobody can use."""
-    found = [one for one in pasted.read(data).bundles if one.kind == "invite"]
-    if len(found) != 1:
-        raise Refused(
-            "malformed",
-            f"{str(path)!a}: expected one invitation, found {len(found)}",
-            "adjudicator invite writes RECORD-invite.txt; the host's mail with it works too",
-        )
-    read_offer(MemoryFiles(dict(found[0].files)))

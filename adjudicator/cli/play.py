@@ -1,235 +1,316 @@
-"""The commands that take a seat and leave it: `join`, `consent`; and how a seat signs."""
+"""`play`: one's own turn in any game, in one command; with a GAME's name, a game against bots."""
 
 from __future__ import annotations
 
-import getpass
 import os
-import shutil
+import sys
 from pathlib import Path
 
 import click
 
-from adjudicator.cli import keys, settings
-from adjudicator.cli.here import SEAT, Located
-from adjudicator.cli.shared import (
-    KeyOption,
-    OutOption,
-    YesOption,
-    agreed,
-    check_out,
-    is_terminal,
-    like_bundle,
-    read_bundle,
-    read_mailed,
-    record_of,
-    say,
-    seat_in,
-    signer_of,
-    warn,
-    write_bundle,
-)
-from adjudicator.core import bundles, opening
-from adjudicator.core.opening import Offer
-from adjudicator.core.source import MemoryFiles
-from adjudicator.mail import player as mails
-from adjudicator.player import finding
-from adjudicator.player import seated as player
+import games
+from adjudicator.cli import completing, courier, prompt, settings, shared
+from adjudicator.cli.courier import LOOK
+from adjudicator.cli.keys import own_signer
+from adjudicator.cli.prompt import Prompt, asked_by_host
+from adjudicator.cli.which import SEAT, GameOption, SeatOption, duelled, find, nothing, places
+from adjudicator.player import finding, letters, witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
+from adjudicator.store import files
 from adjudicator.store.record import Record
-from adjudicator.verifier import hosts
-from games.options import plain_name, suggest_name
-from orders import names
-from orders.documents import Private
-from orders.errors import Refused, at
-from orders.keys import Signer
-from orders.order_file import OrderFile
-from orders.secrets import draw_secret
+from adjudicator.words import answers, story
+from adjudicator.words import form as form_of
+from adjudicator.words.story import Story
+from games.game import Malformed, OrderError
+from games.options import did_you_mean
+from orders.errors import PROTESTS, Refused, pasteable
+from orders.order_file import LARGEST_TYPED, OrderFile
 
 
-@click.command(epilog="Example: adjudicator join invitation.eml")
-@click.argument("invitation", metavar="MAIL|FILE|URL")
-@click.option("--name", help="Your name in the game.")
-@KeyOption
-@click.option("--token", help="The token of your invitation, if it is not in the mail.")
-@click.option("--address", help="Your mail address, if not the one in the settings.")
+@click.command(epilog="Example: adjudicator play sugar-dog, or adjudicator play fire S")
+@click.argument("words", metavar="[GAME|ORDERS]", nargs=-1, shell_complete=completing.of_game)
+@GameOption
+@SeatOption
+@shared.KeyOption
+@click.option("--check", is_flag=True, help="Say what the host would refuse; sign nothing.")
+@click.option("--form", is_flag=True, help="Write an order file to fill in, with board and news.")
+@click.option("--file", metavar="FILE", help="The orders are in this order file; - is stdin.")
+@click.option("--edit", is_flag=True, help="Write orders in your $EDITOR, below board and news.")
 @click.option(
-    "--mail", type=click.Choice(["open", "sealed"]), default="sealed",
-    help="Whether mails to you show your view unencrypted.",
+    "--protest", type=click.Choice(PROTESTS), metavar="WHAT",
+    help=f"What is wrong with the last entry: {', '.join(PROTESTS)}.",
 )  # fmt: skip
-@click.option("--watch", is_flag=True, help="Only look on: a copy, and no seat.")
-@click.option("--fork", metavar="URL", help="By git: your fork, where you may push.")
-@click.option("--setup", "first", metavar="LINE", help="In a duel: your orders of the setup.")
-@YesOption
-@OutOption
+@click.option("--anyway", is_flag=True, help="Sign orders even if your board is known to be old.")
+@shared.YesOption
+@shared.OutOption
+@click.option(
+    "--bot", "bots", multiple=True, help="New game: a rival: mate (as without), captain, random.",
+    shell_complete=completing.of_bot,
+)  # fmt: skip
+@shared.GameOptionOption
+@click.option("--seed", metavar="HEX", help="New game: all secrets come from it.")
+@click.option("--keep", type=shared.AnyPath, help="New game: keep all files here.")
+@click.option("--new", is_flag=True, help="A new game, though one against bots is not over.")
 @click.pass_context
-def join(
-    ctx: click.Context, invitation: str, name: str | None, key: Path | None, token: str | None,
-    address: str | None, mail: str, watch: bool, fork: str | None, first: str | None, yes: bool,
-    out: str | None,
+def play(
+    ctx: click.Context, words: tuple[str, ...], record: Path | None, seat: Path | None,
+    key: Path | None, check: bool, form: bool, file: str | None, edit: bool,
+    protest: str | None, anyway: bool, yes: bool, out: str | None,
+    bots: tuple[str, ...], options: tuple[str, ...],
+    seed: str | None, keep: Path | None, new: bool,
 ) -> None:  # fmt: skip
-    """Take a seat by an INVITATION: the host's mail, its file, the block in it, or a repository; or
-    by the offer of a duel.
+    """Play a GAME against bots at once; or your turn in a game whose copy and seat are here.
 
-    It makes your private folder NAME.seat and your copy of the game, and sends the join: by git, by
-    mail if the settings have a way, else as a file for the host. With -o the join goes there (by
-    git: the copy).
+    Without ORDERS: fetch what came, show news, board and what you may write, and ask for orders.
+    With ORDERS: check, seal, sign and send them. Write a ; between two lines; the shell then needs
+    quotes round all of it. `play hint` shows what the captain would write, `play help` the orders.
     """
-    from adjudicator.git import addresses
+    what = " ".join(words) or None
+    if what is not None and what in games.installed():
+        from adjudicator.cli.against import against
 
-    if addresses.is_address(invitation):
-        from adjudicator.cli.git import clone
-
-        private = Private(token=token)
-        ctx.exit(clone(invitation, name, key, private, fork, out, watch=watch, yes=yes))
-    bundle, came = read_mailed(invitation, "invite", "duel")
-    if bundle.kind == "duel":
+        rules, usual = games.load(what), settings.get("bot")
+        ctx.exit(against(rules, bots, options, seed, keep, new=new, usual=usual))
+    if bots or options or seed or keep or new:
+        text = "--bot, --option, --seed, --keep, --new begin a game"
+        raise click.UsageError(f"{text}: {what!a}")
+    if what is not None and what.lower() in ("help", "?"):
+        _help(ctx, record, seat)
+        return
+    hint = what is not None and what.lower() == "hint"
+    what = None if hint else what
+    if (edit or file or form) and what is not None:
+        raise click.UsageError(f"--edit, --file and --form go without orders: leave out {what!a}")
+    typed = None if what is None else os.fsencode(prompt.lines_of(what))
+    if file is not None:
+        typed = read_typed_file(file)
+    home = duelled(record, seat)
+    if home is not None:
         from adjudicator.cli import duel
 
-        duel.join(bundle, came, name, key, first, out, yes=yes)
+        if edit or form or protest:
+            raise click.UsageError("a duel takes no --edit, --form or --protest")
+        ctx.exit(duel.play(home, typed, key, out, check=check, hint=hint, yes=yes, anyway=anyway))
+    looks = what is None and not (record or seat or edit or file or form or check)
+    if looks and not places(Path().absolute()):
+        from adjudicator.cli import against as bot_games
+
+        if kept := bot_games.left_behind():
+            ctx.exit(bot_games.go_on_with(kept))
+    copy, own = _chosen(record, seat, what)
+    if (copy.root.parent.parent / "bots").is_file():
+        from adjudicator.cli import against as bot_games
+
+        if (folder := bot_games.folder_of(copy.root)) is not None:
+            # Nobody would answer orders in a file.
+            if what is not None or file or form or edit or check:
+                raise click.UsageError(
+                    "a game against bots is played at its prompt: leave that out"
+                )
+            ctx.exit(bot_games.go_on(folder))
+    turn = _Turn(copy, own, protest, force=anyway)
+    if form:
+        _write_form(copy, own, out)
         return
-    offer = opening.read_offer(MemoryFiles(dict(bundle.files)))
-    if watch:
-        tell_offer(offer)
-        say(f"{os.path.relpath(finding.copy_of_invite(bundle, Path()).root)}: your copy")
+    if check:
+        _check(copy, own, typed, protest)
         return
-    token = token or bundles.token_in(bundle)
-    if offer.invite.reserved and token is None:
-        raise Refused(
-            "no-seat", "a token is needed: the seats of this game are reserved",
-            "join the invitation's own mail or file, or name its token: --token",
-        )  # fmt: skip
-    address = address or settings.get("address")
-    if address is None and offer.invite.mail is not None and is_terminal() and not yes:
-        address = click.prompt("Your mail address, for the host alone", default="", err=True)
-    private = Private(address or None, token)
-    if private != Private():
-        private.render()
-    chosen = choose_name(name, yes=yes)
-    target = f"{offer.name}-{chosen}-join.txt" if out is None else out
-    if out is None and (there := joined(offer, chosen)) is not None:
-        raise Refused(
-            "exists", f"you have joined {offer.name} as {chosen} already: {there}",
-            f"if the host has not got {target} yet, send that file; then: adjudicator play",
-        )  # fmt: skip
-    check_out(target, like=like_bundle("join"))
-    beside = Path() if target == "-" else Path(target).parent
-    place = place_for(beside, chosen, offer)
-    holder, path = keys.found(key, beside / f"{offer.name}-{chosen}.key", yes=yes)
-    check_name(offer, chosen, holder)
-    seat = Seat.create(place, chosen, offer.digest, path, draw_secret())
+    ctx.exit(turn.run(typed, key, out, edit=edit, hint=hint, yes=yes))
+
+
+def _help(ctx: click.Context, record: Path | None, seat: Path | None) -> None:
+    """What may be written in the game that is meant; without one how the command is called."""
     try:
-        answer = player.join(offer, seat, holder, private, mail="open" if mail == "open" else None)
-        if out is not None or address is None or offer.invite.mail is None:
-            write_bundle(answer, target, target)
+        found = find(record, seat, SEAT)
+        own = seated(found.record, shared.seat_in(seat or found.seat or Path()))
+        at = Prompt(asked_by_host(own))
     except Refused:
-        # Nobody has the join, so this seat is useless, and the next try makes another.
-        shutil.rmtree(seat.root)
-        raise
-    tell_offer(offer, to=out)
-    say(f"{seat.root}: your private seat. Back it up: you cannot see or order without it",
-        to=out)  # fmt: skip
-    known = [one.root for one in finding.copies(beside)]
-    copy = finding.copy_of_invite(bundle, beside)
-    if came is not None:
-        mails.remember(copy, came)
-    if copy.root not in known:
-        say(f"{copy.root}: your copy of the game", to=out)
-    if Path(target).exists() or out is not None:
-        say(f"{target}: your join: send it to the host", to=out)
-    else:
-        from adjudicator.cli import post
-
-        post.mail(copy, answer, "a join", seat, address)
-    if offer.invite.mail is not None and address is None:
-        say("without --address the host cannot send you mails", to=out)
-    warn(*hosts.of_invite(offer, _reach(invitation)))
+        click.echo(ctx.get_help())
+        return
+    shared.say(*prompt.help_lines(at))
 
 
-def tell_offer(offer: Offer, to: str | None = None) -> None:
-    """Say which game it is, who hosts it, and by which options."""
-    say(f"{offer.name}: {offer.game.title} ({offer.invite.rules})", to=to)
-    mail = f", {offer.invite.mail}" if offer.invite.mail else ""
-    say(f"  host {offer.host.fingerprint}{mail}", to=to)
-    say(*(f"  {key} = {value}" for key, value in offer.invite.options.items()), to=to)
-
-
-def choose_name(given: str | None, *, yes: bool) -> str:
-    """The name that somebody wants to play by: what they named, or else are asked for; raises
-    Refused."""
-    usual = plain_name(getpass.getuser())
-    if given is None and is_terminal() and not yes:
-        given = str(click.prompt("Name", default=usual or None, err=True))
-    if given is None and yes and usual:
-        return usual
-    if given is None:
-        raise Refused("bad-option", "a name to play by is needed", "name it: --name NAME")
-    plain = plain_name(given)
-    if plain and plain != given:
-        question = f"Names are in small letters. Join as {plain}?"
-        if yes or (is_terminal() and click.confirm(question, default=True, err=True)):
-            return plain
-    return given
-
-
-def place_for(folder: Path, name: str, offer: Offer) -> Path:
-    """NAME.seat; if that is of another game, GAME-NAME.seat; if that is too, with the invite's
-    digest."""
-    usual = (name, f"{offer.name}-{name}")
-    for one in usual:
-        place = folder / f"{one}.seat"
-        if not (place / "seat.toml").exists() or seat_in(place).invite == offer.digest:
-            return place
-    return folder / f"{offer.name}-{name}-{offer.digest[:8]}.seat"
-
-
-def joined(offer: Offer, name: str) -> Path | None:
-    """The seat here that has joined by that name; None if there is none."""
-    place = place_for(Path(), name, offer)
-    return place if (place / "seat.toml").exists() else None
-
-
-def check_name(offer: Offer, name: str, holder: Signer) -> None:
-    """Raise Refused if nobody of that name and key may join, and suggest a name."""
+def _chosen(record: Path | None, seat: Path | None, what: str | None) -> tuple[Record, Seat]:
+    """The game that is meant, and the seat; raises Refused or UsageError."""
     try:
-        opening.check_player(offer, name, holder.public)
+        found = find(record, seat, SEAT)
     except Refused as error:
-        meant = suggest_name(name)
-        if meant:
-            raise Refused(error.word, error.message + meant, error.hint) from None
+        if error.word == "missing" and record is None and what is not None and " " not in what:
+            raise nothing([], SEAT, what) from None
         raise
+    place = seat or found.seat
+    if place is None:
+        raise nothing([found], SEAT)
+    return Record(found.record.absolute()), shared.seat_in(place)
 
 
-def _reach(invite: str) -> list[tuple[str, Record]]:
-    """The records in the current folder, and in the invite's folder."""
-    places = (Path(), Path() if invite == "-" else Path(invite).parent)
-    folders = dict.fromkeys(place.resolve() for place in places)
-    found = [path.parent for folder in folders for path in sorted(folder.glob(f"*/{names.INVITE}"))]
-    return [(path.name, Record(path)) for path in found]
+def read_typed_file(path: str) -> bytes:
+    """An order file as it was typed, or what comes on standard input for -; raises Refused."""
+    if path == "-":
+        return sys.stdin.buffer.read(LARGEST_TYPED + 1)
+    if not Path(path).exists():
+        raise Refused(
+            "missing",
+            f"{path!a} is not there",
+            "name an order file, or - for what you type; adjudicator play LINE takes lines",
+        )
+    return files.read(Path(path), LARGEST_TYPED)
 
 
-@click.command(
-    cls=Located, need=SEAT, epilog="Example: adjudicator consent friday-dora-join.txt"
-)  # fmt: skip
-@click.argument("join")
-@KeyOption
-@OutOption
-def consent(record: Path, seat: Path, join: str, key: Path | None, out: str | None) -> None:
-    """Agree that the player of a new JOIN takes your seat; the host rules on it. Whoever orders
-    again has withdrawn that."""
-    own = seated(record, seat_in(seat))
-    bundle = read_bundle(join, "join")
-    name = f"{own.opening.offer.name}-{own.seat.player}-consent.txt"
-    check_out(out or name, like=like_bundle("consent"))
-    with at(ascii(join)):
-        own.successor(bundle)
-    target = write_bundle(player.consent(own.ledger, own_signer(own, key), bundle), out, name)
-    say(f"{target}: your consent; the key of {join} takes the seat of {own.seat.player}", to=out)
+def _write_form(copy: Record, seat: Seat, out: str | None) -> None:
+    """Write an order file to fill in; raises Refused."""
+    target = out or "-"
+    shared.check_out(target, like=b"")
+    own = seated(copy.root, seat)
+    if own.last.over:
+        raise Refused("over", "the game is over", "adjudicator show shows how it ended")
+    shared.write_out(target, form_of.template(own).encode(), like=b"")
+    if target != "-":
+        shared.say(f"{target}: fill it in, then adjudicator play --file {pasteable(target)}")
+
+
+def _check(copy: Record, seat: Seat, typed: bytes | None, protest: str | None) -> None:
+    """Say what the host would refuse; raises Refused or OrderError."""
+    if typed is None:
+        raise click.UsageError("--check: name the orders, or their --file")
+    own = seated(copy.root, seat)
+    file = judged(own, typed, protest)
+    shared.say(f"ok: orders of {seat.player} for step {own.step}")
+    shared.say(*shown(file))
+
+
+def judged(own: Seated, typed: bytes, protest: str | None) -> OrderFile:
+    """The orders as they would be signed; raises Refused or OrderError, which quotes a line only if
+    there are others."""
+    try:
+        return own.read(typed, protest)
+    except OrderError as error:
+        word = typed.decode("utf-8", "replace").strip()
+        if len(word.splitlines()) > 1:
+            raise
+        alone = error.alone()
+        if not alone.hint and isinstance(error, Malformed):
+            game = did_you_mean(word, games.installed())
+            alone.hint = game or "adjudicator play help"
+        raise alone from None
+
+
+def shown(file: OrderFile) -> list[str]:
+    """The orders that were read: nothing else is signed."""
+    return [f"  {line}" for line in answers.lines_of(file)]
+
+
+class _Turn:
+    """One's own turn: what came, the board, and orders."""
+
+    def __init__(self, copy: Record, seat: Seat, protest: str | None, *, force: bool) -> None:
+        self.carrier = courier.of(copy, seat)
+        self.table = self.carrier.table
+        self.seat = seat
+        self.protest = protest
+        self.force = force
+
+    def run(
+        self, orders: bytes | None, key: Path | None, out: str | None, *, edit: bool, hint: bool,
+        yes: bool,
+    ) -> int:  # fmt: skip
+        """Fetch, show, and send orders if there are any; returns the exit code. Raises Refused or
+        OrderError. `out`: where the sealed orders go, instead of to the host."""
+        shared.check_out(out, like=shared.like_bundle("order"))
+        fetched = self.carrier.fetch()
+        amiss = self.table.not_news(fetched.warnings)
+        if not (self.table.record.root / ".git").exists():
+            amiss += courier.strays(self.table.record.root.absolute().parent)
+        shared.warn(*amiss)
+        for kept in fetched.letters:
+            shared.say(*letters.in_words(self.table.ledger, self.seat, kept))
+        look = LOOK if amiss else 0
+        if not self.table.begun:
+            shared.say(f"{self.table.game}: joined as {self.seat.player}. The host has not begun.")
+            shared.warn(*self.table.news())
+            return 4 if self.table.old() else look
+        own = self.table.seated()
+        looks, code = orders is None and not edit, 0
+        if looks:
+            self._show(own, hint=hint)
+            # Last, where it is read: nothing above it is to be trusted if the board is old.
+            said, code = shared.wanting(self.table, shared.now())
+            shared.warn(*said, *fetched.evidence)
+        elif self.table.robbed:
+            raise Refused("no-seat", witness.given_away(self.table.ledger, self.seat))
+        elif not self.force:
+            self.table.check_new()
+        file = self._orders(own, orders, edit=edit)
+        if file is not None:
+            self._send(own, file, key, out, yes=yes)
+        return 1 if fetched.evidence and looks else code or look
+
+    def _orders(self, own: Seated, orders: bytes | None, *, edit: bool) -> OrderFile | None:
+        """The given orders, or those written in an editor or at the terminal; None if there are
+        none."""
+        if orders is not None:
+            return judged(own, orders, self.protest)
+        awaited = own.seat.player in own.last.entry.awaited
+        if edit and awaited:
+            # The form lies beside the copy, and stays there.
+            path = finding.form_beside(self.table.record, own)
+            click.edit(filename=str(path))
+            typed = files.read(path, LARGEST_TYPED)
+            if typed == form_of.template(own).encode():
+                shared.say(f"{path.name}: nothing was written, so no orders are sent")
+                return None
+            return own.read(typed, self.protest)
+        if edit:
+            shared.say(f"{self.table.game}: {story.standing(own.last.entry)}")
+        if not awaited or not shared.is_terminal() or self.table.lacking() or self.table.robbed:
+            return None
+        if not self.force:
+            self.table.check_new()
+        text = self._prompt(own).ask()
+        return None if text is None else own.read(text.encode(), self.protest)
+
+    def _prompt(self, own: Seated) -> Prompt:
+        awaited = own.last.entry.awaited
+        mine = awaited.get(own.seat.player) or next(iter(awaited.values()), None)
+        until = () if mine is None else shared.reader().until(mine.until)
+        return Prompt(asked_by_host(own, protest=self.protest), until=until)
+
+    def _send(
+        self, own: Seated, file: OrderFile, key: Path | None, out: str | None, *, yes: bool
+    ) -> None:
+        confirm(file, yes=yes)
+        ordered = own.order(file, own_signer(own, key), shared.now(), self.protest)
+        shared.say(f"Ready: {answers.in_words(ordered.file, self.protest)}.", to=out)
+        if out is not None:
+            where = shared.write_bundle(ordered.bundle, out, out)
+            shared.say(f"Send {'it' if where == '-' else where} to the host", to=out)
+            return
+        courier.send(self.carrier)
+
+    def _show(self, own: Seated, *, hint: bool) -> None:
+        """The screen, and the orders sent. Without one's report, what everybody sees."""
+        if self.table.robbed:
+            shared.say("\n".join(Story(own.ledger).seen(None, shared.reader()).lines()))
+            return
+        if self.table.lacking():
+            seen = story.seen_by(own, None)
+            shared.say(own.opening.game.draw(seen.boards[0]).rstrip("\n"))
+            shared.say(*story.whose_turn(own.last.entry, shared.reader(), own.seat.player))
+            shared.say(*(sent.text(shared.reader()) for sent in answers.sent(own)))
+            return
+        at = self._prompt(own)
+        at.show()
+        shared.say(*(sent.text(shared.reader()) for sent in answers.sent(own)))
+        if own.last.over:
+            shared.say(*story.whose_turn(own.last.entry, shared.reader(), own.seat.player))
+        if hint and own.seat.player in own.last.entry.awaited:
+            at.hint()
 
 
 def seated(record: Path, own: Seat) -> Seated:
     """A seat in a game that has begun; raises Refused."""
-    target = record_of(record)
+    target = shared.record_of(record)
     if target.last_step() is None:
         raise Refused(
             "not-yet", "the game has not begun", "take in the host's first entry: adjudicator sync"
@@ -237,17 +318,8 @@ def seated(record: Path, own: Seat) -> Seated:
     return Seated(target, own)
 
 
-def own_signer(own: Seated, key: Path | None) -> Signer:
-    """The seat's signer: with the given key, or else its own, or the one that it names; raises
-    Refused."""
-    seat = own.seat
-    if key is None and (held := seat.signer()) is not None:
-        return held
-    return signer_of(own.last.key(seat.player), key, seat.key_path, seat.note_key)
-
-
 def confirm(file: OrderFile, *, yes: bool = False) -> None:
     """Ask before a player resigns, if a person is there to answer; raises Exit."""
     words = [line.partition("#")[0].strip().lower() for line in file.orders]
     if "resign" in words:
-        agreed("You resign: the game is over for you. Really?", yes=yes)
+        shared.agreed("You resign: the game is over for you. Really?", yes=yes)

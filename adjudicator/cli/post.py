@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-import shlex
-import subprocess
 from pathlib import Path
 
 from adjudicator.cli import settings
 from adjudicator.cli.shared import own_name, say, write_out
-from adjudicator.mail import mailboxes, play_sync, player, senders
+from adjudicator.core.opening import read_offer
+from adjudicator.mail import mailboxes, player, senders
 from adjudicator.mail.mailboxes import Mailbox
+from adjudicator.mail.mime import check_address
+from adjudicator.mail.outgoing import PersonsMail
 from adjudicator.mail.senders import NotSent, Sender
 from adjudicator.player.seat import Seat
 from adjudicator.store.record import Record
@@ -18,10 +19,20 @@ from orders.bundle import Bundle
 from orders.errors import Refused
 
 
+def own_address(record: Path | None) -> str:
+    """One's own mail address, as the settings name it; raises Refused."""
+    found = settings.get("address", record)
+    if found is None or check_address(found) is None:
+        raise Refused(
+            "bad-option", "your mail address is not set", "adjudicator config address ADDRESS"
+        )
+    return found
+
+
 def mailbox(record: Path) -> Mailbox:
     """A player's mailbox, as the settings name it, from the game's beginning on; raises Refused."""
-    source, begins = settings.get("mail-in", record), play_sync.begins(Record(record))
-    return mailboxes.open_source(source or "", authorities(record), begins)
+    source, offered = settings.get("mail-in", record), read_offer(Record(record)).invite.date
+    return mailboxes.open_source(source or "", authorities(record), offered)
 
 
 def way_out(record: Path | None) -> Sender | None:
@@ -39,48 +50,30 @@ def authorities(record: Path | None) -> Path | None:
 def mail(
     record: Record, bundle: Bundle, what: str, seat: Seat | None, me: str | None = None
 ) -> None:
-    """Send a bundle to the host: by the mail server, by a program, or as a file; raises Refused.
+    """Send a bundle to the host: as the settings say, or as a file; raises Refused.
 
     `me`: one's own address, if it is not the one that the host was told.
     """
     if me is None and (seat is None or seat.address() is None):
         me = settings.get("address", record.root)
-    ready = player.wrap(record, bundle, what, None, me, seat=seat)
-    if not leaves(record.root, bundle.digest, ready.sender, ready.to, ready.data):
-        where = own_name(str(record.root.with_name(f"{ready.name}.eml")), ready.bundle)
+    ready = player.wrap(record, bundle, what, seat, me)
+    if not leaves(record.root, ready):
+        where = own_name(str(record.root.with_name(f"{ready.name}.eml")), bundle)
         write_out(where, ready.data, like=b"Date: ")
         say(f"{os.path.relpath(where)}: the mail to {ready.to}, ready to send")
 
 
-def leaves(root: Path, key: str, sender: str, to: str, data: bytes) -> bool:
-    """Send a mail as the settings of that game say how; False if they name no way. Raises Refused.
-
-    `key` names the mail.
-    """
-    program = settings.get("send", root)
-    if program is not None:
-        _run(program, to, data)
-        return True
+def leaves(root: Path, ready: PersonsMail) -> bool:
+    """Send a mail as the settings of that game say how; False if they name no way. Raises
+    Refused."""
     way = way_out(root)
     if way is None:
         return False
     try:
-        way.send(key, sender, to, data)
+        way.send(ready.key, ready.sender, ready.to, ready.data)
     except NotSent as error:
         raise Refused("busy", f"the mail is not sent: {error.fault}", "try again") from None
     finally:
         way.close()
-    say(f"sent to {to}")
+    say(f"sent to {ready.to}")
     return True
-
-
-def _run(program: str, to: str, data: bytes) -> None:
-    """Give a mail to a program; raises Refused."""
-    command = shlex.split(program)
-    try:
-        done = subprocess.run(command, input=data.replace(b"\r\n", b"\n"), check=False, timeout=120)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise Refused("bad-option", f"send = {program!a:.80}: {error!s:.120}") from None
-    if done.returncode:
-        raise Refused("bad-option", f"send = {program!a:.80}: exit code {done.returncode}")
-    say(f"sent to {to} by {command[0]}")

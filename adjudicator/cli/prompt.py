@@ -13,20 +13,19 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from functools import cached_property
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any
 
 import click
 
 import games
 from adjudicator.cli import tell_error
 from adjudicator.cli.shared import is_terminal, reader, say
+from adjudicator.core.source import Files, read_or_none
 from adjudicator.player.seated import Seated
 from adjudicator.words import adviser, faults, form, manual, story
-from adjudicator.words.deduced import Knowledge, worked_out
-from adjudicator.words.scene import scene
-from adjudicator.words.screen import Scene, Window, lines, wrapped
+from adjudicator.words.deduced import worked_out
+from adjudicator.words.screen import Scene, Window, lines, scene, wrapped
 from games.chart import Chart, legend
 from games.game import After, Deductions, Game, OrderError, View, Written
 from games.grid import Cell, read_cell
@@ -88,100 +87,63 @@ def heard(own: Seated, since: int) -> list[Sequence[Mapping[str, Any]]]:
     return found
 
 
-class Asked(Protocol):
+@dataclass(frozen=True)
+class Asked:
     """Somebody who is asked for orders: what they know, and who judges what they write.
 
-    `heard`: the events of their reports since their last orders; `first`: they gave none yet.
+    `known`: what they have worked out. `judge` raises OrderError or Refused for orders that would
+    be refused; `advice` is what the captain would write. `heard`: the events of their reports since
+    their last orders; `first`: they gave none yet. `sentence`: an event in words, if not the game's
+    own; `history`: the whole log. `notes`: their private folder, in whose file `plan` the lines are
+    kept that they have planned for that `step`, and not sent.
     """
 
-    @property
-    def game(self) -> Game[Any, Any]:
-        """The game."""
+    game: Game[Any, Any]
+    view: View
+    known: Deductions
+    judge: Callable[[str], object]
+    advice: Callable[[], Written]
+    heard: Sequence[Sequence[Mapping[str, Any]]] = ()
+    first: bool = True
+    sentence: Callable[[Mapping[str, Any]], str] | None = None
+    history: Callable[[], Sequence[str]] = tuple
+    notes: Files | None = None
+    step: int = 0
 
     @property
-    def view(self) -> View:
-        """What they see now."""
+    def planned(self) -> tuple[str, ...]:
+        """The lines that were kept."""
+        held = b"" if self.notes is None else read_or_none(self.notes, "plan") or b""
+        first, _, rest = held.decode("utf-8", "replace").partition("\n")
+        return tuple(rest.splitlines()) if first == str(self.step) else ()
 
-    @property
-    def known(self) -> Deductions:
-        """What they have worked out."""
-
-    @property
-    def heard(self) -> Sequence[Sequence[Mapping[str, Any]]]:
-        """See the class."""
-
-    @property
-    def first(self) -> bool:
-        """See the class."""
-
-    @property
-    def plan(self) -> Sequence[str]:
-        """The lines that they have planned for now, and not sent."""
-
-    def keep_plan(self, lines: Sequence[str]) -> None:
+    def keep(self, lines: Sequence[str]) -> None:
         """Keep such lines; none to forget them."""
-
-    def judge(self, text: str) -> None:
-        """Raise OrderError or Refused for orders that would be refused."""
-
-    def sentence(self, event: Mapping[str, Any]) -> str:
-        """An event in words."""
-
-    def history(self) -> Sequence[str]:
-        """The whole log."""
-
-    def advice(self) -> Written:
-        """What the captain would write; raises Refused."""
+        if self.notes is not None and tuple(lines) != self.planned:
+            text = "\n".join([str(self.step), *lines])
+            self.notes.write("plan", f"{text}\n".encode())
 
 
-class AskedByHost:
-    """A seat in a game with a host."""
-
-    def __init__(
-        self, own: Seated, known: Deductions | None = None, protest: str | None = None,
-        *, timed: bool = True,
-    ) -> None:  # fmt: skip
-        """`known`: what the seat has worked out, if the caller knows. `timed`: the game has a
-        clock."""
-        self.own = own
-        self.game = own.opening.game
-        told = own.report()
-        self.view: View = told.view
-        self.known = worked_out(own, told.step) if known is None else known
-        self.since, begun = since_my_last(own)
-        self.first = not begun
-        self.protest = protest
-        self.timed = timed
-
-    @cached_property
-    def heard(self) -> Sequence[Sequence[Mapping[str, Any]]]:
-        """See Asked."""
-        return heard(self.own, self.since)
-
-    @property
-    def plan(self) -> Sequence[str]:
-        """See Asked."""
-        return self.own.seat.plan(self.own.step)
-
-    def keep_plan(self, lines: Sequence[str]) -> None:
-        """See Asked."""
-        self.own.seat.keep_plan(self.own.step, lines)
-
-    def judge(self, text: str) -> None:
-        """See Asked."""
-        self.own.read(text.encode(), self.protest)
-
-    def sentence(self, event: Mapping[str, Any]) -> str:
-        """See Asked."""
-        return story.news(self.own.opening, event)
-
-    def history(self) -> Sequence[str]:
-        """See Asked."""
-        return story.history(self.own.ledger, self.own, reader(), timed=self.timed)
-
-    def advice(self) -> Written:
-        """See Asked."""
-        return adviser.advice(self.own)
+def asked_by_host(
+    own: Seated, known: Deductions | None = None, protest: str | None = None, *, timed: bool = True
+) -> Asked:
+    """A seat in a game with a host. `known`: what it has worked out, if the caller knows. `timed`:
+    the game has a clock."""
+    told = own.report()
+    since, begun = since_my_last(own)
+    return Asked(
+        own.opening.game,
+        told.view,
+        worked_out(own, told.step) if known is None else known,
+        lambda text: own.read(text.encode(), protest),
+        lambda: adviser.advice(own),
+        heard(own, since),
+        not begun,
+        lambda event: story.news(own.opening, event),
+        lambda: list(story.history(story.chapters(own.ledger, own), reader(), timed=timed)),
+        own.seat.files,
+        own.step,
+    )
 
 
 class Prompt:
@@ -223,7 +185,12 @@ class Prompt:
 
     def ask(self) -> str | None:
         """Ask until orders are sent; None if the player leaves instead."""
-        self._take_up()
+        # The plan that was kept is taken up, as far as it may still be written.
+        with suppress(OrderError, Refused):
+            for line in self.asked.planned:
+                self._add(line)
+        if self.plan:
+            self._tell_plan()
         sure = False
         while True:
             try:
@@ -232,15 +199,17 @@ class Prompt:
                 say("")
                 text = "quit"
             if text.lower() == "quit":
-                self._leave()
+                self.asked.keep(self.plan)
+                kept = " The plan is kept." if self.plan else ""
+                say(f"Nothing is sent.{kept} Go on: adjudicator play")
                 return None
             sends = text.lower() in ("", "send")
             try:
                 if sends and (sent := self._send(sure)) is not None:
-                    self.asked.keep_plan(())
+                    self.asked.keep(())
                     return sent
                 if not sends and self._typed(text):
-                    self.asked.keep_plan(())
+                    self.asked.keep(())
                     return "resign"
             except (OrderError, Refused) as error:
                 self._refused(error)
@@ -258,37 +227,20 @@ class Prompt:
         said += f"{hint[:1].upper()}{hint[1:]}" if hint else "? lists what you may write."
         click.secho("\n".join(wrapped(said, window().columns, then="  ")), fg="red")
 
-    def _take_up(self) -> None:
-        """Take up the plan that was kept, as far as it may still be written."""
-        with suppress(OrderError, Refused):
-            for line in self.asked.plan:
-                self._add(line)
-        if self.plan:
-            self._tell_plan()
-
     def _read(self) -> str:
+        """The next line; raises EOFError and KeyboardInterrupt."""
         if is_terminal():
-            return input(self._prompt()).strip()
+            many = f"{len(self.plan)} line{'s' * (len(self.plan) > 1)}"
+            said = filter(None, (many, self.after().left)) if self.plan else ()
+            return input(f"orders ({', '.join(said)})> " if self.plan else "orders> ").strip()
         text = sys.stdin.readline()
         if not text:
             raise EOFError
         return text.strip()
 
-    def _prompt(self) -> str:
-        if not self.plan:
-            return "orders> "
-        many = f"{len(self.plan)} line{'s' * (len(self.plan) > 1)}"
-        left = self.after().left
-        return f"orders ({', '.join(filter(None, (many, left)))})> "
-
     def after(self) -> After:
         """What may follow the plan."""
         return self.game.after(self.view, self.plan)
-
-    def _leave(self) -> None:
-        self.asked.keep_plan(self.plan)
-        kept = " The plan is kept." if self.plan else ""
-        say(f"Nothing is sent.{kept} Go on: adjudicator play")
 
     def _send(self, sure: bool) -> str | None:
         """The plan as orders, if it is whole and nothing is left, or the player is `sure`; None if
@@ -317,10 +269,12 @@ class Prompt:
         """Do what was typed; whether the player has resigned. Raises OrderError or Refused."""
         word, _, rest = text.partition(" ")
         does = self._words().get(word.lower())
-        if does is not None and not self._is_order(text):
+        before, after = list(self.plan), self.after()
+        # A game's own order words win over those of the prompt.
+        is_order = any(one.text.split()[0] == word.lower() for one in after.choices)
+        if does is not None and not is_order:
             does(rest.strip())
             return False
-        before, after = list(self.plan), self.after()
         parts = [part.strip() for part in text.split(";") if part.strip()]
         try:
             self._add_all(parts)
@@ -350,10 +304,6 @@ class Prompt:
         except (OrderError, Refused):
             self.plan = before
             raise
-
-    def _is_order(self, text: str) -> bool:
-        first = text.split()[0].lower()
-        return any(choice.text.split()[0] == first for choice in self.after().choices)
 
     def _add(self, line: str) -> None:
         """Plan a line, in the spelling in which the game offers it; raises OrderError."""
@@ -393,11 +343,11 @@ class Prompt:
             "?": self._help,
             "help": self._help,
             "rules": self._rules,
-            "goal": self._goal,
-            "news": self._news,
-            "board": self._board,
+            "goal": lambda _: say(*wrapped(self.game.goal(self.view.setup), window().columns)),
+            "news": self.news,
+            "board": lambda _: self.show(),
             "map": self._map,
-            "hint": self._hint,
+            "hint": self.hint,
             "exit": lambda _: say("quit leaves; nothing is sent, and the plan is kept."),
         }
 
@@ -422,31 +372,18 @@ class Prompt:
         else:
             say(text)
 
-    def _goal(self, rest: str) -> None:
-        for line in wrapped(self.game.goal(self.view.setup), window().columns):
-            say(line)
-
-    def tell_news(self) -> None:
-        """Print every sentence of the news since this seat's last orders."""
-        self._news("")
-
-    def tell_hint(self) -> None:
-        """Print what the captain would write."""
-        self._hint("")
-
-    def _news(self, rest: str) -> None:
+    def news(self, rest: str = "") -> None:
+        """Print every sentence of the news since this seat's last orders; `all`: the whole log."""
         if rest == "all":
             text = "\n".join(self.asked.history())
         else:
-            sentences = [self.asked.sentence(one) for told in self.asked.heard for one in told]
+            says = self.asked.sentence or self.game.news
+            sentences = [says(one) for told in self.asked.heard for one in told]
             text = "\n".join(sentences) or "No news yet."
         if is_terminal() and len(text.splitlines()) >= (window().rows or 0):
             paged(text)
         else:
             say(text)
-
-    def _board(self, rest: str) -> None:
-        self.show()
 
     def _map(self, rest: str) -> None:
         cell = read_cell(rest)
@@ -457,7 +394,8 @@ class Prompt:
         self.show()
         self.whole = False
 
-    def _hint(self, rest: str) -> None:
+    def hint(self, rest: str = "") -> None:
+        """Print what the captain would write."""
         say(*wrapped(f"hint: {in_one_line(self.asked.advice())}", window().columns, then="  "))
 
 
@@ -509,14 +447,8 @@ def lines_about(at: Prompt, word: str) -> Iterator[str]:
     if len(found) > FEW or long > LONG:
         yield from (f"  {line}" for line in form.columns([one.text for one in found], columns - 2))
     else:
-        yield from (f"  {one.text:<{long}}  {one.label}".rstrip() for one in found)
+        for one in found:
+            told = (one.says, one.cost and f"{one.cost}.", one.heard)
+            yield f"  {one.text:<{long}}  {' '.join(filter(None, told))}".rstrip()
     if not said and not found:
         yield f"Nothing is known of {word!a}. ? alone lists the orders and the words."
-
-
-def known_of(own: Seated, before: Knowledge | None) -> Knowledge:
-    """What the seat can work out, going on from what it knew before."""
-    if before is None:
-        return Knowledge(own.ledger, own.seat.player, own.report)
-    before.ledger, before.report = own.ledger, own.report
-    return before

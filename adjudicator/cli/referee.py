@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from adjudicator.cli import host, office, settings, tell_error
-from adjudicator.cli.here import hosted
 from adjudicator.cli.shared import QuietOption
+from adjudicator.cli.which import hosted
 from orders.errors import Refused
 
 
@@ -38,7 +38,11 @@ def referee(ctx: click.Context, folder: Path, every: str, once: bool, quiet: boo
         while True:
             faults = left = 0
             try:
-                faults, left = _turn(quiet=quiet)
+                here = Path().absolute()
+                by_mail = [one for one in hosted(here) if host.carrier(one) == "mail"]
+                faults, left = office.turn(
+                    by_mail, late_is_told="", sure=False, quiet=quiet, again=False, folder=here
+                )
             except (Refused, OSError) as error:
                 if once:
                     raise
@@ -46,12 +50,3 @@ def referee(ctx: click.Context, folder: Path, every: str, once: bool, quiet: boo
             if once:
                 ctx.exit(1 if faults else 0)
             time.sleep(0 if left else pause)
-
-
-def _turn(*, quiet: bool) -> tuple[int, int]:
-    """One turn for whatever lies in this folder now: the faults, and the mails that are left."""
-    here = Path().absolute()
-    by_mail = [one for one in hosted(here) if host.carrier(one) == "mail"]
-    return office.turn(
-        by_mail, late_is_told="", sure=False, quiet=quiet, again=False, folder=here
-    )  # fmt: skip

@@ -12,21 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import click
 
-from adjudicator.cli.here import Located, is_duel
+from adjudicator.cli import shared
 from adjudicator.cli.prompt import window
-from adjudicator.cli.shared import (
-    AtOption,
-    JsonOption,
-    ledger_of,
-    open_seat,
-    say,
-    say_json,
-    source_of,
-)
+from adjudicator.cli.which import Located, is_duel
 from adjudicator.core.ledger import Ledger
 from adjudicator.words import story
 from adjudicator.words.deduced import Knowledge
@@ -56,8 +48,8 @@ _ARROW = 0.05
     "--as", "whose", metavar="NAME",
     help=f"By whose eyes: {EVERYONE}, or after the reveal any player's, or {HOST}'s.",
 )  # fmt: skip
-@AtOption
-@JsonOption
+@shared.AtOption
+@shared.JsonOption
 def replay(
     record: Path, seat: Path | None, step: int | None, whose: str | None, at: str | None,
     as_json: bool,
@@ -68,71 +60,36 @@ def replay(
     saw, or the whole position. At a terminal: n next, p previous, g go to a step, v other eyes, q
     quit.
     """
-    told: Steps = _duel(record, at) if is_duel(record) else _game(record, seat, at)
-    chosen = told.eyes[0] if whose is None else _known(whose, told)
-    first = told.first if step is None else step
-    told.check(first)
-    steps = range(first, told.last + 1)
-    if as_json:
-        say_json([told.seen(number, chosen).json() for number in steps])
-    elif sys.stdin.isatty() and sys.stdout.isatty():
-        _leaf(told, first, chosen)
+    told: Told | ToldBySides
+    if is_duel(record):
+        from adjudicator.cli import duel_look
+
+        told = ToldBySides(duel_look.sides(record, at))
     else:
-        shown = (lines(told.seen(number, chosen).scene(), window()) for number in steps)
-        say("\n\n".join("\n".join(one) for one in shown))
-
-
-def _game(record: Path, seat: Path | None, at: str | None) -> Told:
-    """A game that has a host."""
-    source = source_of(record, at)
-    own = open_seat(seat)
-    ledger = ledger_of(source, own)
-    seated = None
-    if own is not None:
         from adjudicator.player.seated import Seated
 
-        seated = Seated(source, own, ledger)
-    return Told(ledger, seated)
-
-
-def _duel(record: Path, at: str | None) -> Steps:
-    """A duel by the eyes of whoever may see it; raises Refused."""
-    from adjudicator.cli import duel_look
-
-    return ToldBySides(duel_look.sides(record, at))
-
-
-class Steps(Protocol):
-    """What is shown step by step. `eyes`: by whose one may look, one's own first."""
-
-    @property
-    def eyes(self) -> Sequence[str]:
-        """Names."""
-
-    @property
-    def first(self) -> int:
-        """The first step."""
-
-    @property
-    def last(self) -> int:
-        """The last step."""
-
-    def check(self, step: int) -> None:
-        """Raise Refused if there is no such step."""
-
-    def seen(self, step: int, eyes: str) -> Shot:
-        """That step by these eyes; raises Refused."""
-
-
-def _known(eyes: str, told: Steps) -> str:
-    """The eyes of that name; raises Refused if nobody may see by them yet."""
+        source, own = shared.source_of(record, at), shared.open_seat(seat)
+        ledger = shared.ledger_of(source, own)
+        told = Told(ledger, None if own is None else Seated(source, own, ledger))
+    eyes = told.eyes[0] if whose is None else whose
     if eyes not in told.eyes:
         raise Refused(
             "no-board",
             f"there is no board of {eyes!a} to show",
             f"expected --as {' or '.join(told.eyes)}",
         )
-    return eyes
+    first = told.first if step is None else step
+    if not told.first <= first <= told.last:
+        expected = f"expected {told.first} to {told.last}"
+        raise Refused("missing", f"there is no {told.what} {first}", expected)
+    steps = range(first, told.last + 1)
+    if as_json:
+        shared.say_json([told.seen(number, eyes).json() for number in steps])
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        _leaf(told, first, eyes)
+    else:
+        shown = (lines(told.seen(number, eyes).scene(), window()) for number in steps)
+        shared.say("\n\n".join("\n".join(one) for one in shown))
 
 
 Board: TypeAlias = Chart | list[str]
@@ -141,7 +98,7 @@ Board: TypeAlias = Chart | list[str]
 
 class Shot(NamedTuple):
     """One step by somebody's eyes. `notes` stand beside the board; `told`: sentences; `views`: by
-    player, what they saw; "*" is everybody. `what` is counted: a duel has steps."""
+    player, what they saw; "*" is everybody. `what` is counted: entries, or a duel's steps."""
 
     step: int
     last: int
@@ -152,14 +109,14 @@ class Shot(NamedTuple):
     notes: Sequence[str]
     told: tuple[str, ...]
     views: Mapping[str, Any]
-    what: str = "Entry"
+    what: str
 
     def scene(self) -> Scene:
         """The step as a screen, with what was told last."""
         eyes = "everybody" if self.eyes == EVERYONE else self.eyes
         whose = "as it was" if self.eyes == HOST else f"as {eyes} saw it"
         return Scene(
-            f"{self.what} {self.step} of {self.last}, {whose}: {self.title}",
+            f"{self.what.capitalize()} {self.step} of {self.last}, {whose}: {self.title}",
             self.board,
             self.notes,
             news=(" ".join(self.told),) if self.told else (),
@@ -180,16 +137,12 @@ class Shot(NamedTuple):
 class ToldBySides:
     """A duel by its players' eyes."""
 
-    first = 1
+    first, what = 1, "step"
 
     def __init__(self, sides: Sides) -> None:
         self.sides = sides
         self.eyes = sides.eyes
         self.last = len(sides.side().heard)
-
-    def check(self, step: int) -> None:
-        """Raise Refused if there is no such step."""
-        self.sides.heard(self.sides.side(), step)
 
     def seen(self, step: int, eyes: str) -> Shot:
         """That step by these eyes; raises Refused."""
@@ -206,7 +159,7 @@ class ToldBySides:
             game.brief(view, known).notes,
             tuple(sides.news(heard)),
             {eyes: view.shown},
-            "Step",
+            self.what,
         )
 
 
@@ -217,7 +170,7 @@ class Told:
     that is opened is adjudicated again, once, for the eyes of the others.
     """
 
-    first = 0
+    first, what = 0, "entry"
 
     def __init__(self, ledger: Ledger, seated: Seated | None) -> None:
         self.story = Story(ledger)
@@ -228,11 +181,6 @@ class Told:
         players = [one for one in self.opening.players if one not in own]
         self._known: dict[str, Knowledge] = {}
         self.eyes = [*own, *([HOST, *players] if ledger.revealed else []), EVERYONE]
-
-    def check(self, step: int) -> None:
-        """Raise Refused if there is no such step."""
-        if not 0 <= step <= self.last:
-            raise Refused("missing", f"there is no entry {step}", f"the last is {self.last}")
 
     def seen(self, step: int, eyes: str) -> Shot:
         """That step by these eyes; raises Refused."""
@@ -257,6 +205,7 @@ class Told:
             notes,
             tuple(told),
             {view.player or "*": view.shown for view in views},
+            self.what,
         )
 
     def _by(self, step: int, eyes: str) -> tuple[Board, Sequence[str], list[str], View]:
@@ -273,7 +222,10 @@ class Told:
                     raise
                 lacking = error.message
             else:
-                view, found = report.view, self._knowledge(eyes).after(step)
+                if eyes not in self._known:
+                    reports = partial(self._report, player=eyes)
+                    self._known[eyes] = Knowledge(self.story.ledger, eyes, reports)
+                view, found = report.view, self._known[eyes].after(step)
                 board = game.chart_known(view, found) or game.draw(view).splitlines()
                 return board, game.brief(view, found).notes, self._sentences(report.events), view
         view = story.view_of(self.opening, entry)
@@ -281,13 +233,6 @@ class Told:
         told = [f"({lacking}: this is what everybody saw)"] if lacking else []
         told += self._sentences(entry.events)
         return chart or game.draw(view).splitlines(), chart.notes if chart else (), told, view
-
-    def _knowledge(self, player: str) -> Knowledge:
-        """What a player could work out from their reports."""
-        if player not in self._known:
-            report = partial(self._report, player=player)
-            self._known[player] = Knowledge(self.story.ledger, player, report)
-        return self._known[player]
 
     def _report(self, step: int, player: str) -> Report:
         """A player's report: one's own is opened with the seat, another's made again."""
@@ -311,15 +256,14 @@ class Told:
 # At a terminal.
 
 
-def _leaf(told: Steps, first: int, eyes: str) -> None:
+def _leaf(told: Told | ToldBySides, first: int, eyes: str) -> None:
     """Show a step, take a key, and so on until the person leaves."""
     step, key = first, ""
     while key not in _END:
         if os.environ.get("TERM") != "dumb":
             click.clear()
         with _keys():
-            shot = told.seen(step, eyes)
-            say(*lines(shot.scene(), window()))
+            shared.say(*lines(told.seen(step, eyes).scene(), window()))
             click.echo(f"{KEYS}: ", nl=False)
             key = _key()
         click.echo()
@@ -330,7 +274,7 @@ def _leaf(told: Steps, first: int, eyes: str) -> None:
         elif key == "v":
             eyes = told.eyes[(told.eyes.index(eyes) + 1) % len(told.eyes)]
         elif key == "g":
-            step = _asked(step, told, shot.what)
+            step = _asked(step, told)
 
 
 @contextmanager
@@ -364,10 +308,10 @@ def _key() -> str:
     return key.decode("ascii", "replace") or _END[0]
 
 
-def _asked(step: int, told: Steps, what: str) -> int:
+def _asked(step: int, told: Told | ToldBySides) -> int:
     """The step that a person types, the nearest that there is; for anything else the same step."""
     try:
-        typed = input(f"{what.lower()}, {told.first} to {told.last}: ").strip()
+        typed = input(f"{told.what}, {told.first} to {told.last}: ").strip()
     except (KeyboardInterrupt, EOFError):
         return step
     if not (typed.isascii() and typed.isdigit()):

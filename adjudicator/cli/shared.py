@@ -1,15 +1,13 @@
-"""What commands share: files in and out, records and seats, keys, times, printing.
+"""What commands share: files in and out, records and seats, times, printing.
 
 Each command uses a part of it, so rooms that only some need are imported where they are used.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from glob import escape
 from pathlib import Path
@@ -17,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudicator import install
 from adjudicator.cli import completing, is_loud
 from adjudicator.core import deadlines
 from adjudicator.core.bundles import about
@@ -32,9 +29,8 @@ from adjudicator.words.spans import ReadAt
 from games.options import UNITS
 from orders import names
 from orders.bundle import BEGIN, Bundle, encode
-from orders.errors import PROTESTS, Missing, Refused
+from orders.errors import Missing, Refused, shown
 from orders.fields import Time
-from orders.public_key import PublicKey
 
 if TYPE_CHECKING:
     from adjudicator.host.folder import HostFolder
@@ -42,10 +38,10 @@ if TYPE_CHECKING:
     from adjudicator.mail.pasted import Paste
     from adjudicator.player.seat import Seat
     from adjudicator.player.table import Table
-    from orders.keys import Signer
+    from adjudicator.verifier.claims import Findings
+
 LARGEST_BUNDLE = 12 * 2**20
 
-PASSPHRASE_FILE = "ADJUDICATOR_PASSPHRASE_FILE"  # noqa: S105 - the name of a variable
 
 AnyPath = click.Path(path_type=Path)
 FolderPath = click.Path(path_type=Path, file_okay=False)
@@ -57,21 +53,11 @@ SeedOption = click.option(
 PublicOption = click.option(
     "--as", "whose", metavar="NAME", help="By whose eyes: all, or after the reveal any player's."
 )
-GameArgument = click.argument("game", shell_complete=completing.of_game)
 GameOptionOption = click.option(
     "--option", "options", multiple=True, metavar="K=V|PRESET",
     help="An option of the game, or a named set of them.",
     shell_complete=completing.of_option,
 )  # fmt: skip
-ProtestOption = click.option(
-    "--protest",
-    type=click.Choice(PROTESTS),
-    metavar="WHAT",
-    help=f"What is wrong with the last entry: {', '.join(PROTESTS)}.",
-)
-AnywayOption = click.option(
-    "--anyway", is_flag=True, help="Sign orders even if your board is known to be old."
-)
 KeyOption = click.option("--key", type=AnyPath, help="Your SSH key.")
 YesOption = click.option("-y", "--yes", is_flag=True, help="Answer yes where you would be asked.")
 VerboseOption = click.option("-v", "--verbose", is_flag=True, help="Every detail.")
@@ -81,10 +67,6 @@ ClockOption = click.option(
 )
 OutOption = click.option("-o", "--out", metavar="FILE", help="Where to write; - is stdout.")
 AtOption = click.option("--at", metavar="REV", help="Read the record as it was at this commit.")
-InstallOption = click.option(
-    "--install", metavar="SPEC", envvar="ADJUDICATOR_INSTALL",
-    help=f"The source from which others install this program: {install.FORMS}",
-)  # fmt: skip
 JobsOption = click.option(
     "--jobs", type=click.IntRange(1, 64), default=1, show_default=True,
     help="How many processes for many records or games; the results are the same.",
@@ -103,29 +85,28 @@ def read_paste(path: str) -> Paste:
     raises Refused."""
     from adjudicator.mail import pasted
 
-    data = sys.stdin.buffer.read(LARGEST_BUNDLE + 1) if path == "-" else _bytes(path)
+    place = Path(path)
+    if path == "-":
+        data = sys.stdin.buffer.read(LARGEST_BUNDLE + 1)
+    elif place.exists():
+        data = files.read(place, LARGEST_BUNDLE)
+    else:
+        done = next(place.parent.glob(f"*.done/{escape(place.name)}"), None)
+        if done is not None:
+            taken = f"{path!a} is not there: it was taken in, and is {str(done)!a}"
+            raise Refused("missing", taken)
+        hint = "name a file, or - for what comes on stdin"
+        raise Refused("missing", f"{path!a} is not there", hint)
     if b"PRIVATE KEY-----" in data[:80]:
         raise Refused(
             "bad-bundle", f"{path!a} is a private key: never send it. It holds nothing of a game"
         )
-    if Path(path).name == "seat.toml" or b"\nsecret = " in data[:400]:
+    if place.name == "seat.toml" or b"\nsecret = " in data[:400]:
         raise Refused("bad-bundle", f"{path!a} is a seat's secret: never send it")
     try:
         return pasted.read(data)
     except Refused as error:
         raise Refused(error.word, f"{path!a}: {error.message}", error.hint) from None
-
-
-def _bytes(path: str) -> bytes:
-    if not Path(path).exists():
-        for done in Path(path).parent.glob(f"*.done/{escape(Path(path).name)}"):
-            raise Refused(
-                "missing", f"{path!a} is not there: it was taken in, and is {str(done)!a}"
-            )
-        raise Refused(
-            "missing", f"{path!a} is not there", "name a file, or - for what comes on stdin"
-        )
-    return files.read(Path(path), LARGEST_BUNDLE)
 
 
 def nothing_in(path: str, paste: Paste) -> Refused:
@@ -218,32 +199,30 @@ def check_out(path: str | None, *, like: bytes) -> None:
     target = Path(path)
     place = target.parent.resolve() / target.name
     for folder in place.parents:
+        seat = (folder / "seat.toml").is_file()
+        host = all((folder / name).is_file() for name in ("master", "letters", "key"))
         record = (folder / names.INVITE).is_file()
         inside = place.relative_to(folder).as_posix()
-        if _is_private(folder) or (record and names.is_ours(inside)):
+        if seat or host or (record and names.is_ours(inside)):
             raise Refused(
                 "exists",
                 f"{path!a} would be in {str(folder)!a}, which holds only its own files",
                 "name a file elsewhere",
             )
-    if place.is_symlink() or place.exists():
-        head = b""
-        if place.is_file() and not place.is_symlink():
-            with place.open("rb") as file:
-                head = file.read(len(like))
-        if not like or head != like:
-            raise Refused(
-                "exists",
-                f"{path!a} is there already, and is not replaced",
-                "name another file, or move that one away",
-            )
+    if place.is_symlink() or (place.exists() and not (like and begins(place, like))):
+        raise Refused(
+            "exists",
+            f"{path!a} is there already, and is not replaced",
+            "name another file, or move that one away",
+        )
 
 
-def _is_private(folder: Path) -> bool:
-    """Whether it is a player's seat or a host's folder."""
-    return (folder / "seat.toml").is_file() or all(
-        (folder / name).is_file() for name in ("master", "letters", "key")
-    )
+def begins(path: Path, like: bytes) -> bool:
+    """Whether it is a file that begins so."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(like)) == like
 
 
 def say(*lines: str, to: str | None = None) -> None:
@@ -293,24 +272,6 @@ def wanting(table: Table, now: Time) -> tuple[list[str], int]:
     return said, 3 if table.robbed else 0
 
 
-@contextmanager
-def game_folder(keep: Path | None) -> Iterator[Path]:
-    """A folder for all files of a game on this machine; without `keep` it is removed afterwards.
-
-    Raises Refused if `keep` is there already.
-    """
-    if keep is None:
-        import tempfile
-
-        with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
-            yield Path(folder)
-        return
-    if keep.exists():
-        raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
-    yield keep
-    say(f"{keep}: all files; {keep / 'record'} is the host's record")
-
-
 # Keys.
 
 
@@ -326,86 +287,24 @@ def is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def signer(path: Path) -> Signer:
-    """The SSH key; it asks for the passphrase only on a terminal. Raises Refused."""
-    from orders.keys import load_signer
-
-    return load_signer(path, _ask if is_terminal() else None)
-
-
-def _ask(prompt: str) -> str:
+def ask_hidden(prompt: str) -> str:
+    """What a person types at this prompt, not shown."""
     return str(click.prompt(prompt, hide_input=True, err=True, prompt_suffix=" "))
-
-
-def signer_of(
-    public: PublicKey, given: Path | None, noted: Path, keep: Callable[[Path], None]
-) -> Signer:
-    """The signer with that key: in the file `given` or, without one, in the one `noted`.
-
-    One that is not where it was noted is looked for by its fingerprint in ~/.ssh and in the agent,
-    and then a person is asked. `keep` notes where the key is from now on; it is called if it was
-    not where it was noted. Raises Refused.
-    """
-    path = noted if given is None else given
-    if given is None and not noted.exists() and (moved := _elsewhere(public)) is not None:
-        return moved
-    if not path.exists() or path.is_dir():
-        gone = f"your key {public.fingerprint} is not at {str(path)!a}"
-        if given is None and is_terminal():
-            asked = click.prompt(f"Y{gone[1:]} any more. Where is it", err=True)
-            return signer_of(public, Path(asked).expanduser(), noted, keep)
-        raise Refused(
-            "bad-key",
-            f"{gone}{' any more' * (given is None)}",
-            "where is it? --key FILE (kept for next time)",
-        )
-    holder = signer(path)
-    if holder.public == public and not noted.exists():
-        keep(path)
-    return holder
-
-
-def _elsewhere(public: PublicKey) -> Signer | None:
-    """The signer with that key, found in ~/.ssh or in the agent; None if it is in neither."""
-    from orders.keys import AgentKey, agent_keys
-    from orders.public_key import read_public_file
-
-    for path in sorted(Path("~/.ssh").expanduser().glob("*.pub")):
-        with suppress(Refused, OSError):
-            if read_public_file(path.read_text("utf-8", "replace")[:4096]) == public:
-                private = path.with_suffix("")
-                return signer(private if private.exists() else path)
-    return AgentKey(public) if public in agent_keys() else None
 
 
 # Records and seats.
 
 
 def open_seat(path: Path | None) -> Seat | None:
-    """The seat in a folder or a safe; None if `path` is None. Raises Refused."""
+    """The seat in a folder; None if `path` is None. Raises Refused."""
     return None if path is None else seat_in(path)
 
 
 def seat_in(path: Path) -> Seat:
-    """The seat in a folder or a safe; raises Refused."""
+    """The seat in a folder; raises Refused."""
     from adjudicator.player.seat import Seat
 
-    return Seat.open(path, passphrase_asker())
-
-
-def passphrase_asker() -> Callable[[str], str] | None:
-    """How to get a safe's passphrase: from the file that the environment names, or a terminal."""
-    named = os.environ.get(PASSPHRASE_FILE)
-    if named:
-        return lambda _: _first_line(Path(named))
-    return _ask if is_terminal() else None
-
-
-def _first_line(path: Path) -> str:
-    lines = files.read(path, 4096).decode("utf-8", "replace").splitlines()
-    if not lines:
-        raise Refused("bad-option", f"{PASSPHRASE_FILE}: {str(path)!a} holds no line")
-    return lines[0]
+    return Seat.open(path)
 
 
 def record_of(path: Path, *, absolute: bool = False) -> Record:
@@ -523,3 +422,15 @@ def read_seed(text: str) -> bytes:
     if not 0 < len(seed) <= 32:
         raise click.BadParameter("--seed: expected 1 to 32 bytes")
     return seed.rjust(32, b"\0")
+
+
+def print_findings(path: Path | str, found: Findings, *, verbose: bool = False) -> None:
+    """Print the findings about a record, the verdict last."""
+    *lines, conclusion = found.lines(shown(str(path)), verbose=verbose)
+    say(*lines)
+    click.secho(conclusion, fg=colour(found), bold=True)
+
+
+def colour(found: Findings) -> str:
+    """The colour of a verdict."""
+    return {0: "green", 1: "red"}.get(found.code, "yellow")

@@ -10,19 +10,9 @@ from typing import Any
 import click
 
 import games
-from adjudicator.cli.shared import (
-    GameArgument,
-    GameOptionOption,
-    JobsOption,
-    JsonOption,
-    SchedulerOption,
-    SeedOption,
-    read_seed,
-    say_json,
-    warn,
-)
-from adjudicator.league.demo import NAMES, seated_bots
-from adjudicator.league.simulate import Plan, Share, Tally, run, tally
+from adjudicator.authors.simulate import Plan, Share, Tally, run, tally
+from adjudicator.cli import completing, shared
+from adjudicator.machine.demo import NAMES, seated_bots
 from adjudicator.words.adviser import usual_bot
 from games.game import Game
 from orders.errors import Refused
@@ -34,7 +24,7 @@ TENTHS = 10
 @click.command(
     epilog="Example: adjudicator simulate silent-ships --games 400 --option edition=2021-09-12"
 )
-@GameArgument
+@click.argument("game", shell_complete=completing.of_game)
 @click.option(
     "--games", "count", type=click.IntRange(1, 1_000_000), default=100, show_default=True,
     help="How many games.",
@@ -42,14 +32,14 @@ TENTHS = 10
 @click.option(
     "--bot", "bots", metavar="A,B", help="One for each seat; by default captains, the fewest."
 )
-@GameOptionOption
+@shared.GameOptionOption
 @click.option(
     "--table", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A house table."
 )
-@SeedOption
-@JobsOption
-@SchedulerOption
-@JsonOption
+@shared.SeedOption
+@shared.JobsOption
+@shared.SchedulerOption
+@shared.JsonOption
 def simulate(
     game: str, count: int, bots: str | None, options: tuple[str, ...],
     table: Path | None, seed: str | None, jobs: int, scheduler: str | None, as_json: bool,
@@ -63,16 +53,16 @@ def simulate(
     text = draw_secret()[:4].hex() if seed is None else seed
     given = found.parse_options(options)
     house = None if table is None else table.read_bytes()
-    plan = Plan(game, _bots(found, bots), given, read_seed(text), house)
+    plan = Plan(game, _bots(found, bots), given, shared.read_seed(text), house)
     plan.setup()
     played = []
-    for one in run(plan, count, warn, jobs, scheduler):
+    for one in run(plan, count, shared.warn, jobs, scheduler):
         played.append(one)
         if len(played) * TENTHS // count > (len(played) - 1) * TENTHS // count:
             click.echo(f"{len(played)} of {count} games", err=True)
     counted = tally(plan, played)
     if as_json:
-        say_json(_json(plan, text, counted))
+        shared.say_json(_json(plan, text, counted))
     else:
         named = ["--games", str(count), "--seed", text, "--bot", ",".join(plan.bots)]
         named += [word for option in options for word in ("--option", option)]
@@ -113,12 +103,8 @@ def _groups(counted: Tally) -> Iterator[tuple[str, str, Share]]:
         yield "ended", how, share
 
 
-def _title(plan: Plan, counted: Tally) -> str:
-    return f"{counted.games} games of {games.load(plan.game).rules}: {', '.join(plan.bots)}"
-
-
 def _lines(plan: Plan, counted: Tally) -> Iterator[str]:
-    yield _title(plan, counted)
+    yield f"{counted.games} games of {games.load(plan.game).rules}: {', '.join(plan.bots)}"
     for what, name, share in _groups(counted):
         low, high = share.interval()
         part = 100 * share.part / share.whole if share.whole else 0.0

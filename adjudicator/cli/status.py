@@ -4,43 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudicator.cli.here import (
-    GameOption,
-    Place,
-    SeatOption,
-    find,
-    is_duel,
-    places,
-    standing,
-)
-from adjudicator.cli.look import amiss
-from adjudicator.cli.shared import (
-    JsonOption,
-    VerboseOption,
-    check_out,
-    host_folder,
-    ledger_of,
-    now,
-    open_seat,
-    reader,
-    say,
-    say_json,
-    source_of,
-    write_out,
-)
+from adjudicator.cli import shared
+from adjudicator.cli.show import amiss
+from adjudicator.cli.which import GameOption, Place, SeatOption, find, is_duel, places
 from adjudicator.core import deadlines
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer, read_offer
-from adjudicator.core.source import Source, read_or_none
+from adjudicator.core.source import read_or_none
 from adjudicator.player.duel import Home, homes
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
-from adjudicator.words import story
+from adjudicator.words import overview, story
+from adjudicator.words.overview import HTML, Overview, Standing, broken
 from orders import names
 from orders.entries import Reveal
 from orders.errors import Refused
@@ -48,15 +29,14 @@ from orders.errors import Refused
 if TYPE_CHECKING:
     from adjudicator.host.folder import HostFolder
     from adjudicator.player.seat import Seat
-    from adjudicator.words import answers
-    from adjudicator.words.overview import Standing
+    from adjudicator.player.seated import Seated
 
 
 @click.command(epilog="Example: adjudicator status --html games.html")
 @GameOption
 @SeatOption
-@VerboseOption
-@JsonOption
+@shared.VerboseOption
+@shared.JsonOption
 @click.option("--html", metavar="FILE", help="All games here as a page; - is stdout.")
 @click.pass_context
 def status(
@@ -70,104 +50,88 @@ def status(
     joined, whose orders are in, and which mails did not arrive; -v: what became of each mail.
     """
     if html is not None:
-        from adjudicator.words.overview import HTML
-
-        check_out(html, like=HTML.encode())
+        shared.check_out(html, like=HTML.encode())
         if record is not None or seat is not None:
             raise click.UsageError("--html is of all games here: leave out -g and --seat")
-    if record is not None and seat is None and (homes(record) or is_duel(record)):
-        from adjudicator.cli import duel_look
-
-        duel_look.status(record, as_json=as_json)
-        return
+    duel = record
+    if record is not None and (seat is not None or not (homes(record) or is_duel(record))):
+        duel = None
     if record is None and seat is None:
         found, duels = places(Path().absolute()), homes(Path())
         if not found and not duels and html is None:
             from adjudicator.cli import against
 
             kept = against.titles(against.left_behind())
-            say(*(_NO_GAME if not kept else (*kept, "Against bots; to go on: adjudicator play")))
+            shared.say(
+                *(_NO_GAME if not kept else (*kept, "Against bots; to go on: adjudicator play"))
+            )
             return
         if len(found) + len(duels) > 1 or html is not None:
             ctx.exit(_all(found, duels, html, as_json=as_json))
-        if duels:
-            from adjudicator.cli import duel_look
+        duel = duels[0].root if duels else None
+    if duel is not None:
+        from adjudicator.cli import duel_look
 
-            duel_look.status(duels[0].root, as_json=as_json)
-            return
-    place = find(record, seat, "any")
-    told, lines, code = _told(place, seat, verbose=verbose)
-    if as_json:
-        say_json(told)
+        alone = duel_look.standing(duel)
     else:
-        say("\n".join(lines))
-    ctx.exit(code)
+        alone = _standing(find(record, seat, "any"), seat, verbose=verbose)
+    if as_json:
+        shared.say_json(alone.json)
+    else:
+        shared.say(*alone.lines)
+    ctx.exit(alone.code)
 
 
 def _all(
     found: Sequence[Place], duels: Sequence[Home], html: str | None, *, as_json: bool
 ) -> int:  # fmt: skip
     """All games here; returns the gravest exit code."""
-    from adjudicator.cli import duel_look
-    from adjudicator.words.overview import HTML, Overview
-
     games: list[Standing] = []
-    told: dict[str, dict[str, Any]] = {}
-    code = 0
     for place in found:
-        games.append(standing(place))
         if place.hosts and place.seat is not None:
-            games.append(standing(place, as_host=True))
-        try:
-            told[place.record.name], _, found_code = _told(place, verbose=False)
-        except (Refused, OSError):
-            found_code = LOOK
-        said = told.get(place.record.name, {}).get("amiss", ()) if found_code else ()
-        unsent = _unpushed(place)
-        games[-1] = games[-1]._replace(hand=(*games[-1].hand, *_lost(place), *unsent, *said))
-        code = max(code, found_code)
+            games.append(replace(standing(place), hand=()))
+        one = standing(place, as_host=place.hosts)
+        games.append(replace(one, hand=(*one.hand, *_not_done(place))))
     for home in duels:
-        games.append(duel_look.standing(home))
-        if not games[-1].hand:
-            told[home.root.name] = duel_look.told(home.party())
+        from adjudicator.cli import duel_look
+
+        try:
+            games.append(duel_look.standing(home.root))
+        except Refused as error:
+            games.append(broken(home.root.name, error))
     shown = Overview(tuple(games), tuple(_of_mail(found)))
     if html is not None:
-        write_out(html, shown.html(reader()), like=HTML.encode())
+        shared.write_out(html, shown.html(shared.reader()), like=HTML.encode())
         if html != "-":
-            say(f"{html}: {shown.summary()}")
+            shared.say(f"{html}: {shown.summary()}")
     elif as_json:
-        say_json(shown.json(told))
+        shared.say_json(shown.json)
     else:
-        say(*shown.lines())
-    return max(code, LOOK) if shown.needs and not code else code
+        shared.say(*shown.lines())
+    code = max((one.code for one in games), default=0)
+    return LOOK if shown.needs and not code else code
 
 
 LOOK = 3
 """The exit code of what a person must look at."""
 
 
-def _lost(place: Place) -> list[str]:
-    """What a player's last sync by mail could not do."""
+def _not_done(place: Place) -> Iterator[str]:
+    """What a player's last sync by mail could not do, and what a clone has that its repository may
+    not have."""
     from adjudicator.player.table import memory
 
     with suppress(Refused):
-        held = read_or_none(memory(Record(place.record.absolute())), "faults") or b""
-        return [f"{one} (at the last sync)" for one in held.decode("utf-8", "replace").splitlines()]
-    return []
+        for line in memory(Record(place.record.absolute())).lines("faults"):
+            yield f"{line} (at the last sync)"
+    if (place.record / ".git").exists():
+        from adjudicator.git.process import Repo
 
-
-def _unpushed(place: Place) -> list[str]:
-    """What a clone has that its repository may not have."""
-    if not (place.record / ".git").exists():
-        return []
-    from adjudicator.git.process import Repo
-
-    with suppress(Refused, OSError):
-        asked = ("rev-list", "--count", "--branches", "--not", "--remotes")
-        count = int(Repo(place.record.absolute()).ask(*asked) or 0)
-        if count:
-            return [f"{count} commit{'s' * (count > 1)} not pushed: adjudicator sync"]
-    return []
+        with suppress(Refused, OSError):
+            asked = ("rev-list", "--count", "--branches", "--not", "--remotes")
+            count = int(Repo(place.record.absolute()).ask(*asked) or 0)
+            if count:
+                yield f"{count} commit{'s' * (count > 1)} not pushed: adjudicator sync"
 
 
 def _of_mail(found: Sequence[Place]) -> Iterator[str]:
@@ -190,10 +154,10 @@ def _of_mail(found: Sequence[Place]) -> Iterator[str]:
         with closing(Outbox(Path(state))) as outbox:
             time, faults = host_mail.last_turn(outbox)
             if time is not None and faults:
-                faults = [f"{one} (in the turn of {reader().day(time)})" for one in faults]
-            yield from host_mail.hand(outbox, now(), served, faults)
-            if time is not None and abs(deadlines.between(time, now())) > DAY:
-                yield f"the mailbox was read {reader().when(time)}, and not since"
+                faults = [f"{one} (in the turn of {shared.reader().day(time)})" for one in faults]
+            yield from host_mail.hand(outbox, shared.now(), served, faults)
+            if time is not None and abs(deadlines.between(time, shared.now())) > DAY:
+                yield f"the mailbox was read {shared.reader().when(time)}, and not since"
             waiting = sum(not one.tries for one in outbox.listed() if one.state == "waiting")
         if waiting:
             yield f"{waiting} mail{'s' * (waiting > 1)} for the next sync to send"
@@ -206,41 +170,49 @@ _NO_GAME = (
 )
 
 
-def _told(
-    place: Place, seat: Path | None = None, *, verbose: bool
-) -> tuple[dict[str, Any], list[str], int]:
-    """The state of one game, for programs and in lines, and the exit code."""
-    target = source_of(place.record)
-    if seat is None and place.seat is not None and place.seat.is_dir():
-        # A safe would ask for its passphrase.
-        seat = place.seat
-    own = open_seat(seat)
-    folder = host_folder(target) if isinstance(target, Record) else None
-    ledger = None
+def standing(place: Place, *, as_host: bool = False) -> Standing:
+    """How a game stands for the seat here, or for its host; of one that does not hold, what is
+    wrong with it."""
+    try:
+        return _standing(place, place.seat, as_host=as_host)
+    except (Refused, OSError) as error:
+        return broken(place.record.name, error)
+
+
+def _standing(
+    place: Place, seat: Path | None, *, as_host: bool = False, verbose: bool = False
+) -> Standing:
+    """How a game stands; raises Refused."""
+    target, own = shared.source_of(place.record), shared.open_seat(seat or place.seat)
+    folder = shared.host_folder(target) if isinstance(target, Record) else None
+    hosts = folder is not None and (as_host or own is None)
+    name, ledger = place.record.name, None
     if read_or_none(target, names.entry(0)) is None:
-        told, lines = _before(read_offer(target), folder, own)
+        found = _before(name, read_offer(target), own, folder if hosts else None)
     else:
-        ledger = ledger_of(target, own)
-        told, lines = _under_way(target, ledger, own, folder, verbose=verbose)
+        from adjudicator.player.seated import Seated
+
+        ledger = shared.ledger_of(target, own)
+        seated = None if own is None else Seated(target, own, ledger)
+        found = _under_way(name, ledger, seated, folder, hosts=hosts, verbose=verbose)
+    more, lines = dict(found.more), list(found.lines)
     if folder is not None and isinstance(target, Record):
-        _mails(target, told, lines, verbose=verbose)
+        _mails(target, more, lines, verbose=verbose)
     said, code = amiss(target, own, ledger)
-    told["amiss"] = said
-    stands = any(one["receipt"] in (None, "accepted") for one in told.get("sent", ()))
-    if own is not None and isinstance(target, Record) and (new := _new(target, own, ledger)):
-        told["new"] = new
+    more["amiss"] = said
+    new = []
+    if own is not None and isinstance(target, Record):
+        from adjudicator.cli.courier import ByFiles
+        from adjudicator.player.table import Table
+
+        new = ByFiles(Table(target, own, SystemClock(), ledger)).new()
+    if new:
+        more["new"] = new
         lines.append(f"Here, and not taken in yet: {', '.join(new)}: adjudicator play")
-    elif own is not None and not code and own.player in told["awaited"] and not stands:
+    elif found.yours and not code:
         lines.append("Your turn: adjudicator play")
-    return told, lines + said, code
-
-
-def _new(record: Record, seat: Seat, ledger: Ledger | None) -> list[str]:
-    """The files beside a copy that its player has not taken in yet."""
-    from adjudicator.cli.courier import ByFiles
-    from adjudicator.player.table import Table
-
-    return ByFiles(Table(record, seat, SystemClock(), ledger)).new()
+    hand = tuple(said) if code else ()
+    return replace(found, hand=hand, more=more, lines=(*lines, *said), code=code)
 
 
 def _mails(record: Record, told: dict[str, Any], lines: list[str], *, verbose: bool) -> None:
@@ -265,26 +237,30 @@ def _mails(record: Record, told: dict[str, Any], lines: list[str], *, verbose: b
     lines += [f"{when} {line}" for _, when, line in log]
 
 
-def _before(
-    offer: Offer, folder: HostFolder | None, own: Seat | None
-) -> tuple[dict[str, Any], list[str]]:
-    """The state of a game that has not begun; its host sees who has joined."""
-    rules = offer.invite.rules
-    told: dict[str, Any] = {
-        "game": None, "rules": rules, "step": None, "head": None, "state": "not begun",
-        "awaited": {},
+def _before(name: str, offer: Offer, own: Seat | None, folder: HostFolder | None) -> Standing:
+    """A game that has not begun; its host sees who has joined."""
+    title = offer.game.title
+    more: dict[str, Any] = {
+        "game": None, "rules": offer.invite.rules, "step": None, "head": None,
+        "state": "not begun", "awaited": {},
     }  # fmt: skip
-    if own is not None:
-        return told, [f"{offer.name}: joined as {own.player}. The host has not begun."]
-    lines = [f"{offer.name}: {offer.game.title}, not begun"]
     if folder is not None:
-        joins = _joins(offer, folder)
-        told["joined"] = [player for player, _ in joins]
-        lines += [f"  {player}{more}" for player, more in joins]
-        wanted = folder.seats()
+        joins, wanted = _joins(offer, folder), folder.seats()
+        more["joined"] = [player for player, _ in joins]
         begin = " To begin with them: adjudicator start" if joins else " next: adjudicator sync"
-        lines.append(f"{len(joins)}{f' of {wanted}' if wanted else ''} joined.{begin}")
-    return told, lines
+        lines = (
+            f"{offer.name}: {title}, not begun",
+            *(f"  {player}{said}" for player, said in joins),
+            f"{len(joins)}{f' of {wanted}' if wanted else ''} joined.{begin}",
+        )
+        found = overview.unbegun(name, offer, more["joined"], wanted)
+        return replace(found, more=more, lines=lines)
+    if own is None:
+        line, says = f"{offer.name}: {title}, not begun", f"{title}: not begun"
+    else:
+        line = f"{offer.name}: joined as {own.player}. The host has not begun."
+        says = f"{title}, as {own.player}: not begun"
+    return Standing(name, says, more=more, lines=(line,))
 
 
 def _joins(offer: Offer, folder: HostFolder) -> list[tuple[str, str]]:
@@ -301,38 +277,35 @@ def _joins(offer: Offer, folder: HostFolder) -> list[tuple[str, str]]:
 
 
 def _under_way(
-    record: Source, ledger: Ledger, seat: Seat | None, folder: HostFolder | None, *, verbose: bool
-) -> tuple[dict[str, Any], list[str]]:
-    told, time = story.status(ledger), now()
-    lines = story.status_lines(ledger, reader(), verbose=verbose)
-    if folder is not None and told["awaited"]:
-        waiting = folder.waiting()
-        told["in"] = {name: waiting[name].order.slip.revision for name in waiting}
-        told["missing"] = [name for name in told["awaited"] if name not in waiting]
-        lines += story.whose_are_in(ledger, told["in"], time)
-    if seat is not None:
-        from adjudicator.player.seated import Seated
-        from adjudicator.words import answers
+    name: str, ledger: Ledger, own: Seated | None, folder: HostFolder | None, *, hosts: bool,
+    verbose: bool,
+) -> Standing:  # fmt: skip
+    """A game that has begun: for the seat here, or if it `hosts`, for its host."""
+    from adjudicator.words import answers
 
-        seated = Seated(record, seat, ledger)
-        told["sent"] = [_sent(one) for one in answers.sent(seated)]
-        mine = seat.player in told["awaited"]
-        nothing = ["You have sent nothing yet."] if mine else []
-        lines += [one.text(reader()) for one in answers.sent(seated)] or nothing
-    elif folder is not None and told["awaited"]:
+    player, sent = (None, []) if own is None else (own.seat.player, answers.sent(own))
+    found = overview.played(name, ledger, player, sent, shared.reader())
+    more, lines = story.status(ledger), story.status_lines(ledger, shared.reader(), verbose=verbose)
+    awaited = more["awaited"]
+    if folder is not None:
+        waiting = folder.waiting()
+        if hosts:
+            found = overview.hosted(name, ledger, list(waiting), shared.reader())
+        if awaited:
+            more["in"] = {one: waiting[one].order.slip.revision for one in waiting}
+            more["missing"] = [one for one in awaited if one not in waiting]
+            lines += story.whose_are_in(ledger, more["in"], shared.now())
+    if own is not None:
+        more["sent"] = [
+            {"step": one.slip.step, "revision": one.slip.revision, "time": one.slip.time,
+             "orders": answers.lines_of(one.file), "protest": one.slip.protest,
+             "receipt": one.answer or None}
+            for one in sent
+        ]  # fmt: skip
+        nothing = ["You have sent nothing yet."] if player in awaited else []
+        lines += [one.text(shared.reader()) for one in sent] or nothing
+    elif folder is not None and awaited:
         lines.append("next: adjudicator sync")
     if isinstance(ledger.last.entry, Reveal):
         lines.append("next: adjudicator verify, or adjudicator replay")
-    return told, lines
-
-
-def _sent(one: answers.Pending) -> dict[str, Any]:
-    slip = one.slip
-    return {
-        "step": slip.step,
-        "revision": slip.revision,
-        "time": slip.time,
-        "orders": list(one.lines),
-        "protest": slip.protest,
-        "receipt": one.answer or None,
-    }
+    return replace(found, more=more, lines=tuple(lines))

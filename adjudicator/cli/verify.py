@@ -3,49 +3,33 @@
 from __future__ import annotations
 
 import itertools
+import json
 import sys
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from adjudicator import bisecting
-from adjudicator.cli import tell_error
-from adjudicator.cli.findings import print_findings, say_findings
-from adjudicator.cli.here import ANY, GameOption, SeatOption, find, place_of, places
-from adjudicator.cli.shared import (
-    AtOption,
-    JobsOption,
-    JsonOption,
-    OutOption,
-    SchedulerOption,
-    VerboseOption,
-    check_out,
-    ledger_of,
-    open_seat,
-    read_bundle,
-    read_paste,
-    say,
-    say_json,
-    seat_in,
-    source_of,
-    warn,
-    write_out,
-)
+from adjudicator.archive import archive
+from adjudicator.archive.archive import Item, Verifying, Walk
+from adjudicator.cli import INTERRUPTED, shared, tell_error
+from adjudicator.cli.which import ANY, GameOption, SeatOption, find, place_of, places
 from adjudicator.core import receipts
-from adjudicator.core.source import Overlay, Source
-from adjudicator.league import archive
-from adjudicator.league.archive import Item, Verifying
+from adjudicator.core.source import Overlay
 from adjudicator.store import files
 from adjudicator.store.record import Record
+from adjudicator.verifier.claims import FAILED, FALSE, INCOMPLETE, LOOK, TRUE, UNUSABLE, gravest
+from adjudicator.verifier.hosts import ManyRecords
 from orders import names
-from orders.errors import Refused
+from orders.errors import Refused, shown
 from orders.fields import digest, is_hex
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 if TYPE_CHECKING:
-    from adjudicator.verifier.fork import Proof
-UNUSABLE = 2
+    from adjudicator.verifier.claims import Findings
 
 
 def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -79,18 +63,18 @@ def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) 
 @click.option(
     "--head", metavar="DIGEST", callback=_digest, help="The last entry that it must have."
 )
-@VerboseOption
+@shared.VerboseOption
 @click.option("--explain", type=int, metavar="N", help="Print step N as adjudicated again.")
-@JsonOption
-@OutOption
-@AtOption
+@shared.JsonOption
+@shared.OutOption
+@shared.AtOption
 @click.option(
     "--bisect/--no-bisect",
     default=None,
     help="Exit codes for git bisect run (good so far, or bad); by default found out.",
 )
-@JobsOption
-@SchedulerOption
+@shared.JobsOption
+@shared.SchedulerOption
 @click.pass_context
 def verify(
     ctx: click.Context, records: tuple[str, ...], lists: tuple[BinaryIO, ...],
@@ -125,9 +109,11 @@ def verify(
         )
     try:
         chosen = records or (() if lists else (_here(record),))
-        if seat is None and len(chosen) == 1 and not (lists or at or scheduler):
-            seat = _beside(chosen[0])
-        own = open_seat(seat)
+        alone = len(chosen) == 1 and not (lists or at or scheduler)
+        if seat is None and alone and (Path(chosen[0]) / names.INVITE).is_file():
+            # Its own reports and receipts are checked too.
+            seat = place_of(Record(Path(chosen[0]))).seat
+        own = shared.open_seat(seat)
         given = tuple(_read_receipt(one) for one in given_files)
     except Refused as error:
         # It is no verdict, which 1 would be.
@@ -142,27 +128,16 @@ def verify(
     tied = not (bisecting.is_under_way() if bisect is None else bisect)
     work = archive.Verifying(own, given, game, head, at, tied, several, brief)
     if several:
-        # Processes and a cluster, which one record does not need.
-        from adjudicator.cli.archive import Batch
-
         listed = (item for file in lists for item in archive.read_list(file.name, file))
-        batch = Batch(work, jobs, scheduler, as_json=as_json, verbose=verbose)
-        code = batch.run(itertools.chain(map(Item, chosen), listed))
+        items = itertools.chain(map(Item, chosen), listed)
+        code = _many(work, items, jobs, scheduler, as_json=as_json, verbose=verbose)
     else:
-        code = _one(work, named[0], as_json=as_json, verbose=verbose)
+        if not as_json and sys.stderr.isatty():
+            work = work._replace(progress=_bar)
+        found = work.do(named[0]).found
+        tell(named[0].name, found, as_json=as_json, verbose=verbose)
+        code = found.code
     ctx.exit(code)
-
-
-def _one(work: Verifying, record: Item, *, as_json: bool, verbose: bool) -> int:
-    """Verify one record and print all findings; returns the exit code."""
-    if not as_json and sys.stderr.isatty():
-        work = work._replace(progress=_bar)
-    found = work.do(record).found
-    if as_json:
-        say_findings(record.name, found)
-    else:
-        print_findings(record.name, found, verbose=verbose)
-    return found.code
 
 
 def _read_receipt(path: str) -> Signed:
@@ -171,7 +146,7 @@ def _read_receipt(path: str) -> Signed:
 
     if path.endswith(".toml"):
         return Signed(files.read(Path(path), 4096), files.read(Path(f"{path}.sig"), 4096))
-    return bundles.read_one("receipt", read_bundle(path))[1]
+    return bundles.read_one("receipt", shared.read_bundle(path))[1]
 
 
 def _bar(done: int, of: int) -> None:
@@ -189,28 +164,20 @@ def _here(named: Path | None) -> str:
     return str(here[0].record) if len(here) == 1 else "."
 
 
-def _beside(record: str) -> Path | None:
-    """The seat beside a record, whose own reports and receipts are checked too."""
-    if not (Path(record) / names.INVITE).is_file():
-        return None
-    seat = place_of(Record(Path(record))).seat
-    return seat if seat is not None and seat.is_dir() else None
-
-
 def _explain(path: Path, revision: str | None, step: int, *, as_json: bool) -> None:
     """Print the state and everyone's report of a step, adjudicated again."""
     from adjudicator.verifier.second_adjudication import explain
 
-    made = explain(ledger_of(source_of(path, revision)), step)
+    made = explain(shared.ledger_of(shared.source_of(path, revision)), step)
     texts = {"state": made.state, **{f"report of {who}": made.reports[who] for who in made.reports}}
     if as_json:
         told = {what: data.decode("ascii") for what, data in texts.items()}
-        say_json({"step": step, "differs": made.differs or None, "files": told})
+        shared.say_json({"step": step, "differs": made.differs or None, "files": told})
         return
     for what, data in texts.items():
-        say(f"{what}, {digest(data)}:")
-        say(f"  {data.decode('ascii')}")
-    say(f"the entry differs: {made.differs}" if made.differs else "the entry says the same")
+        shared.say(f"{what}, {digest(data)}:")
+        shared.say(f"  {data.decode('ascii')}")
+    shared.say(f"the entry differs: {made.differs}" if made.differs else "the entry says the same")
 
 
 _PROOF = b"PROOF: "
@@ -227,33 +194,106 @@ def _prove(record: Path, other: str, out: str | None) -> None:
 
     from adjudicator.verifier import fork
 
-    check_out(out, like=_PROOF)
-    one, path = source_of(record), Path(other)
+    shared.check_out(out, like=_PROOF)
+    one, path = shared.source_of(record), Path(other)
     entry = None
     if path.is_file() and not is_zipfile(path) and path.suffix != ".toml":
-        came = read_paste(other).bundles
+        came = shared.read_paste(other).bundles
         entry = next((bundle for bundle in came if bundle.kind == "entry"), None)
     if entry is not None or (path / names.INVITE).is_file() or is_zipfile(path):
-        two = source_of(path) if entry is None else Overlay(one, dict(entry.files))
-        warn(*fork.two_slips(one, two))
+        two = shared.source_of(path) if entry is None else Overlay(one, dict(entry.files))
+        shared.warn(*fork.two_slips(one, two))
         proof = fork.prove(one, two)
     else:
-        proof = _prove_answers(one, path)
-    write_out(out or "-", proof.text().encode("ascii"), like=_PROOF)
+        from adjudicator.player import witness
+
+        ledger, is_seat = shared.ledger_of(one), (path / "seat.toml").is_file()
+        beside = place_of(one).seat if isinstance(one, Record) else None
+        seat = path if is_seat else beside
+        found = [] if seat is None else witness.given(ledger, shared.seat_in(seat), trusted=False)
+        if not is_seat:
+            found.append(receipts.read(ledger.opening, _read_receipt(other)))
+        proof = fork.prove_answers(one, found)
+    shared.write_out(out or "-", proof.text().encode("ascii"), like=_PROOF)
     if out not in (None, "-"):
-        say(f"{out}: {proof.summary}")
+        shared.say(f"{out}: {proof.summary}")
 
 
-def _prove_answers(record: Source, other: Path) -> Proof:
-    from adjudicator.player import witness
-    from adjudicator.verifier import fork
-
-    ledger = ledger_of(record)
-    if (other / "seat.toml").is_file():
-        found = witness.given(ledger, seat_in(other), trusted=False)
+def tell(name: str, found: Findings, *, as_json: bool, verbose: bool, brief: bool = False) -> None:
+    """Print the findings about a record, for programs as one JSON document in one line. `brief`:
+    only the verdict, but if they are wanted `verbose`."""
+    if as_json:
+        click.echo(json.dumps(found.json(name), sort_keys=True))
+    elif brief and not verbose:
+        shared.say(
+            f"{shown(name)}: {click.style(shown(found.conclusion), fg=shared.colour(found))}"
+        )
     else:
-        beside = place_of(record).seat if isinstance(record, Record) else None
-        own = None if beside is None or not beside.is_dir() else seat_in(beside)
-        found = [] if own is None else witness.given(ledger, own, trusted=False)
-        found.append(receipts.read(ledger.opening, _read_receipt(str(other))))
-    return fork.prove_answers(record, found)
+        shared.print_findings(name, found, verbose=verbose)
+
+
+# Many records.
+
+
+_CALLED = {
+    TRUE: "true",
+    LOOK: "to look at",
+    INCOMPLETE: "incomplete",
+    FALSE: "false",
+    UNUSABLE: "unusable",
+    FAILED: "not judged by a fault of this program",
+}
+
+
+def _many(
+    work: Verifying, named: Iterable[Item], jobs: int, scheduler: str | None, *, as_json: bool,
+    verbose: bool,
+) -> int:  # fmt: skip
+    """Verify all records that are named, and all below them: a line for each as it is verified,
+    then their contradictions and a count. Returns the exit code."""
+    # Processes and a cluster, which one record does not need.
+    from adjudicator.archive.workers import workers
+
+    walk, together, codes = Walk(), ManyRecords(), Counter[int]()
+    seated, ended, progress = 0, 0, ""
+    fault: Refused | None = None
+    try:
+        with workers(jobs, scheduler) as hands:
+            items = archive.together(walk.items(named))
+            for one in hands.spread(work.do, items, shared.warn, work.carried):
+                codes[one.found.code] += 1
+                seated += one.seated
+                together.add(one.text, one.hosted, one.found)
+                tell(one.text, one.found, as_json=as_json, verbose=verbose, brief=True)
+                # The progress is for a terminal, and only if the lines go elsewhere.
+                if sys.stderr.isatty() and not sys.stdout.isatty():
+                    progress = f"{codes.total()} of {len(items)}, {codes[FALSE]} false"
+                    click.echo(f"\r{progress}", err=True, nl=False)
+    except KeyboardInterrupt:
+        ended = INTERRUPTED
+    except Refused as error:
+        fault, ended = error, UNUSABLE
+    if progress:
+        click.echo(f"\r{' ' * len(progress)}\r", err=True, nl=False)
+    if fault is not None:
+        tell_error(fault)
+    # Programs get only a line for each record.
+    to = "-" if as_json else None
+    shared.say(*(f"together: {shown(line)}" for line in together.lines()), to=to)
+    if walk.links:
+        shared.say(f"together: {walk.links} links in folders, which are not followed", to=to)
+    # Two histories of one game are as grave as a false record.
+    code = gravest([*codes, *[FALSE for _ in together.forks[:1]]])
+    if work.seat is not None and not seated and not ended:
+        shared.say(f"together: no record is of the game of {shown(str(work.seat.root))}", to=to)
+        code = gravest([code, UNUSABLE])
+    shared.say(f"{'ended early, ' * bool(ended)}{_count(codes, together.games)}", to=to)
+    return ended if ended == INTERRUPTED else gravest([code, ended])
+
+
+def _count(codes: Counter[int], games: int) -> str:
+    """How many records of how many games were verified, and how many of them are what."""
+    many = codes.total()
+    verdicts = [f"{codes[code]} {called}" for code, called in _CALLED.items() if codes[code]]
+    what = f"{many} record{'s' * (many != 1)} of {games} game{'s' * (games != 1)}"
+    return f"{what}: {', '.join(verdicts) or 'none was verified'}"

@@ -16,7 +16,7 @@ from orders.entries import AnyEntry, Genesis, Reveal, read_entry
 from orders.errors import Refused
 from orders.fields import Digest, digest
 from orders.letter import read_letter
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 
 def pack(kind: str, files: Mapping[str, bytes]) -> Bundle:

@@ -27,7 +27,6 @@ Rule 6  If nobody is awaited, the game is over or abandoned, and only the reveal
 from __future__ import annotations
 
 from adjudicator.core import deadlines, seats
-from adjudicator.core.claim import claim
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import MOST_RULINGS, Earlier, Link, counts, promised
 from adjudicator.core.opening import Opening
@@ -35,7 +34,7 @@ from adjudicator.core.source import Source, signed
 from orders import names, sshsig
 from orders.documents import Slip, read_slip
 from orders.entries import AnyEntry, Awaited, Entry, Genesis, Reveal, Ruling, read_entry
-from orders.errors import Refused, at
+from orders.errors import Refused, at, claim
 from orders.fields import Time
 from orders.secrets import commitment
 
@@ -86,7 +85,11 @@ def follow(
         if before.over:
             raise Refused("chain", "follows the end of the game and is no reveal")
         _check_names(opening, entry)
-        _check_view(opening, entry)
+        # Games must draw the view, which is a part of each report.
+        if len(entry.view) > opening.sizes.report:
+            most = opening.sizes.report
+            what = f"the view has {len(entry.view)} bytes, a report has {most} at most"
+            raise Refused("chain", what)
         _check_end(entry)
         joins, signatures = seats.joins_after(
             opening, before, entry, source, earlier, trusted=trusted
@@ -170,16 +173,6 @@ def _check_names(opening: Opening, entry: Entry) -> None:
             raise Refused("chain", f"{key} names {strange}, who does not play")
         if list(found) != [player for player in players if player in found]:
             raise Refused("chain", f"{key} must be in seat order: {', '.join(found)}")
-
-
-def _check_view(opening: Opening, entry: Entry) -> None:
-    """Check that the view is at most as long as a report, of which it is a part: games must draw
-    it."""
-    if len(entry.view) > opening.sizes.report:
-        raise Refused(
-            "chain",
-            f"the view has {len(entry.view)} bytes, a report has {opening.sizes.report} at most",
-        )
 
 
 def _check_end(entry: Entry) -> None:
@@ -282,8 +275,7 @@ def _compare_clocks(clocks: Clocks, entry: Entry) -> None:
         if entry.awaited.get(player) != prompt:
             there = entry.awaited.get(player)
             raise Refused(
-                "clock",
-                f"{player} is {_awaited(there)}; the rules say {_awaited(prompt)}",
+                "clock", f"{player} is {_awaited(there)}; the rules say {_awaited(prompt)}"
             )
 
 

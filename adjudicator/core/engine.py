@@ -1,25 +1,66 @@
 """Pure adjudication: a position and accepted orders in, the next entry and everyone's report out.
 
 Host and verifier run this same code: verifying is adjudicating again and comparing bytes.
+All for which the master is needed comes from an `UnlockedGame`: until the reveal only the host has
+one, afterwards everybody.
 What it must not know: folders, signatures, the present time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from adjudicator.core import deadlines, report
+from adjudicator.core import chain, deadlines, report
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Offer, Opening
-from adjudicator.core.secret import UnlockedGame
 from games.dice import Dice
 from games.game import EVERYONE, Event, Game, Setup, Step, View
 from orders import canonical
 from orders.documents import Join
 from orders.entries import Entry, Genesis, ReportDigests, Reveal, Ruling, UsedSlip
+from orders.errors import Refused
 from orders.fields import Digest, Time, digest
+from orders.sealing import SealingKey, Shared
+from orders.secrets import Master
+
+
+@dataclass(frozen=True)
+class UnlockedGame:
+    """A game with its master; made by `unlock` alone, which checks that the master is its own."""
+
+    opening: Opening
+    master: Master
+    key: SealingKey = field(repr=False)
+    _shared: dict[str, Shared] = field(default_factory=dict, repr=False, compare=False)
+
+    def shared(self, join: Join) -> Shared:
+        """The secret that the host shares with the player of that join."""
+        if join.sealing not in self._shared:
+            theirs = bytes.fromhex(join.sealing)
+            self._shared[join.sealing] = self.key.agree(theirs, self.opening.id)
+        return self._shared[join.sealing]
+
+    def dice(self, nonces: Mapping[str, str]) -> Dice:
+        """All draws of the game; `nonces` by player, as the first adjudication's slips gave them.
+
+        A player who gave none is not in `nonces`.
+        """
+        given = [nonces.get(player) for player in self.opening.players]
+        return Dice(self.master.seed(given, self.opening.id))
+
+
+def unlock(opening: Opening, master: Master) -> UnlockedGame:
+    """The game with its master; raises Refused if the invite commits to another."""
+    invite = opening.offer.invite
+    if master.commitment != invite.master:
+        raise Refused("bad-key", "the master is not the one that the invite commits to")
+    key = master.sealing()
+    if key.public.hex() != invite.sealing:
+        raise Refused("bad-key", "invite.toml: sealing does not come from the master")
+    return UnlockedGame(opening, master, key)
 
 
 class AcceptedOrder(NamedTuple):
@@ -66,6 +107,10 @@ def adjudicate(
     rules = opening.game
     used = {player: taken[player] for player in opening.players if player in taken}
     step = turn(game, dice, state, taken)
+    events, ended = step.events, rules.outcome(step.state)
+    if ended is not None and not (events and events[-1].kind == "over"):
+        # The rules need not say so themselves.
+        events = (*events, Event("over", EVERYONE, ended.fields()))
     received = {player: one.received for player, one in used.items()}
     asked = prompts(rules, step.state)
     clocks = deadlines.run(opening.setup, before.clocks, received, time, asked)
@@ -75,7 +120,7 @@ def adjudicate(
         before.joins,
         time,
         step.state,
-        _ended(rules, step.state, step.events),
+        events,
         clocks,
         missing=tuple(player for player in before.clocks.awaited if player not in used),
         press=tuple(press),
@@ -111,33 +156,17 @@ def rule(
     return _make(game, before, joins, time, state, (), clocks, ruling=ruling, slips=slips)
 
 
-def reveal(game: UnlockedGame, before: Link, state: Any) -> Reveal:
-    """The last entry; the game is over at `state`, or `before` is a ruling that abandons it."""
+def reveal(game: UnlockedGame, before: Link) -> Reveal:
+    """The last entry, after the one in which the game ended or was abandoned."""
     return Reveal(
         game.opening.id, before.step + 1, before.digest, game.master.hex,
-        outcome(game.opening, before, state),
+        chain.ended(before.entry),
     )  # fmt: skip
-
-
-def outcome(opening: Opening, before: Link, state: Any) -> dict[str, Any]:
-    """How the game ended, as a reveal tells it."""
-    if before.entry.ruling is not None and before.entry.ruling.abandons:
-        return {"abandoned": True}
-    ended = opening.game.outcome(state)
-    return {} if ended is None else ended.fields()
 
 
 def prompts(game: Game[Any, Any], state: Any) -> dict[str, str]:
     """What each awaited player is awaited for, in seat order."""
     return {prompt.player: prompt.what for prompt in game.awaited(state)}
-
-
-def _ended(game: Game[Any, Any], state: Any, events: Sequence[Event]) -> Sequence[Event]:
-    """The events, with `over` added at the end if the game is over and its rules did not say so."""
-    ended = game.outcome(state)
-    if ended is None or (events and events[-1].kind == "over"):
-        return events
-    return (*events, Event("over", EVERYONE, ended.fields()))
 
 
 def _make(

@@ -1,28 +1,32 @@
 """How a host judges what players send, before anything is written.
 
 The checks come in this order: size, signature, form, legality from the sender's view. None looks at
-hidden state.
+hidden state. Host and verifier read orders by the same function, so they use the same words for the
+same fault.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from contextlib import suppress
+from typing import Any, NamedTuple
 
-from adjudicator.core import bundles, chain, orders
+from adjudicator.core import bundles, chain
+from adjudicator.core.engine import UnlockedGame
 from adjudicator.core.link import Earlier, Link
 from adjudicator.core.opening import Offer, Opening, check_join
-from adjudicator.core.secret import UnlockedGame
 from adjudicator.core.source import Source
-from games.game import View
+from games.game import OrderError, View, Written
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Join, Receipt, Slip, read_slip
 from orders.entries import read_entry
 from orders.errors import Refused, at
 from orders.fields import Digest, Time, digest
+from orders.order_file import read_order_file
 from orders.public_key import read_public
-from orders.signed import Signed
+from orders.sealing import Place, Shared
+from orders.sshsig import Signed
 
 
 class Order(NamedTuple):
@@ -54,7 +58,15 @@ def read_order_bundle(opening: Opening, joins: Mapping[str, Join], bundle: Bundl
     signature, which is by that game's key.
     """
     path, player, file, sealed = _order_files(bundle)
-    _check_game(opening, file.data)
+    game = opening.id
+    with suppress(Refused):  # What is signed wrong is refused for that.
+        game = read_slip(file.data).game
+    if game != opening.id:
+        raise Refused(
+            "other-game",
+            f"these orders are for another game ({game[:8]}..), not for {opening.offer.name}",
+            "name that game's record; nothing was signed",
+        )
     if player not in joins:
         raise Refused(
             "bad-signature", f"{path}: nobody in this game is called {player}", "check the game"
@@ -67,20 +79,6 @@ def read_order_bundle(opening: Opening, joins: Mapping[str, Join], bundle: Bundl
             fault = f"not signed with {player}'s key in this game, which is {public.fingerprint}"
             raise Refused(error.word, fault) from None
         return _order(path, file, sealed)
-
-
-def _check_game(opening: Opening, slip: bytes) -> None:
-    try:
-        game = read_slip(slip).game
-    except Refused:
-        # What is signed wrong is refused for that.
-        return
-    if game != opening.id:
-        raise Refused(
-            "other-game",
-            f"these orders are for another game ({game[:8]}..), not for {opening.offer.name}",
-            "name that game's record; nothing was signed",
-        )
 
 
 def own_order(bundle: Bundle) -> Order:
@@ -118,6 +116,33 @@ def _order(path: str, file: Signed, sealed: bytes | None) -> Order:
     return Order(slip, file, sealed)
 
 
+def seal_order(
+    opening: Opening, shared: Shared, step: int, player: str, revision: int, data: bytes
+) -> bytes:
+    """An order file sealed to the host: player and host get the same bytes."""
+    place = Place("order", opening.id, step, player, revision, digest(data))
+    return shared.seal(place, data, opening.sizes.order)
+
+
+def unseal_order(opening: Opening, shared: Shared, slip: Slip, sealed: bytes) -> bytes:
+    """The order file that a slip signs; raises Refused `unopenable` if the sealed file holds
+    anything else."""
+    place = Place("order", opening.id, slip.step, slip.player, slip.revision, slip.order)
+    return shared.open(place, sealed, opening.sizes.order)
+
+
+def read_orders(opening: Opening, data: bytes, view: View) -> Any:
+    """The orders in an order file as the game reads them from its author's view.
+
+    Raises Refused: `malformed` or `illegal`, the words of receipts.
+    """
+    _, file = read_order_file(data)
+    try:
+        return opening.game.read(view, Written(file.text))
+    except OrderError as error:
+        raise Refused(error.status, str(error), error.hint) from None
+
+
 ViewOf = Callable[[str], View]
 """Gives a player's view of the position that the last entry left."""
 
@@ -149,7 +174,7 @@ def judge(
     # Outside the `try` below: if the host lacks a file, that is no fault of the order.
     view = view_of(slip.player)
     try:
-        orders.read(game.opening, open_order(game, link, order), view)
+        read_orders(game.opening, open_order(game, link, order), view)
     except Refused as error:
         return error.word if error.word in ("unopenable", "illegal") else "malformed"
     return "accepted"
@@ -158,7 +183,7 @@ def judge(
 def open_order(game: UnlockedGame, link: Link, order: Order) -> bytes:
     """The order file in an order's sealed file; raises Refused `unopenable`."""
     shared = game.shared(link.joins[order.slip.player])
-    return orders.unseal(game.opening, shared, order.slip, order.sealed or b"")
+    return unseal_order(game.opening, shared, order.slip, order.sealed or b"")
 
 
 def receipt(game: Digest, link: Link, order: Order, status: str, time: Time) -> Receipt:

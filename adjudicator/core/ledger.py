@@ -42,18 +42,8 @@ class Mark(NamedTuple):
 
     def render(self) -> bytes:
         """The mark as a private folder keeps it."""
-        return canonical.dumps(
-            {
-                "game": self.game,
-                "step": self.step,
-                "digest": self.digest,
-                "first": self.first or 0,
-                "since": self.since,
-                "rulings": self.rulings,
-                "seats": {player: list(seat) for player, seat in self.seats.items()},
-                "nonces": dict(self.nonces),
-            }
-        )
+        tables = {"seats": dict(self.seats), "nonces": dict(self.nonces)}
+        return canonical.dumps({**self._asdict(), "first": self.first or 0, **tables})
 
     @staticmethod
     def read(data: bytes) -> Mark | None:

@@ -24,7 +24,7 @@ from orders.letter import LAST_NUMBER, Letter, Text, read_letter, read_text
 from orders.public_key import read_public
 from orders.sealing import LETTER_SIZE, SealingKey, letter_info, open_letter, seal_letter
 from orders.secrets import draw_secret
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 if TYPE_CHECKING:
     from orders.keys import Signer

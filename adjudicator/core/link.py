@@ -55,6 +55,11 @@ class Link(NamedTuple):
         return max(back - 1, 0)
 
     @property
+    def adjudicated(self) -> Mapping[str, Slip]:
+        """The slips whose orders it adjudicates: what a ruling lists was never adjudicated."""
+        return self.slips if self.entry.ruling is None else {}
+
+    @property
     def over(self) -> bool:
         """Whether nobody is awaited any more, so that nothing but a reveal may follow."""
         return not self.clocks.awaited

@@ -21,7 +21,7 @@ from orders.errors import Refused, at
 from orders.fields import Digest, check_name, digest
 from orders.public_key import PublicKey, read_public
 from orders.sealing import check_public
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 
 class Offer(NamedTuple):
@@ -75,7 +75,11 @@ def read_offer(source: Source, *, trusted: bool = False) -> Offer:
         with at(names.signature(names.INVITE)):
             file.verify(host, sshsig.INVITE)
     try:
-        game = _game(invite)
+        game = game_by(invite.rules, "invite")
+        game.check_options(invite.options)
+        listed = [option.name for option in game.options if option.name in invite.options]
+        if list(invite.options) != listed:
+            raise Refused("malformed", f"invite: options are in another order than {listed}")
         table = _table(source, invite, game)
     except OfferRefused as error:
         raise Refused("malformed", f"invite: {error}") from None
@@ -95,15 +99,6 @@ def game_by(rules: str, what: str) -> Game[Any, Any]:
             f"the {what} names {rules}, installed is {game.rules}",
             f"install the release of adjudicator that has {rules}",
         )
-    return game
-
-
-def _game(invite: Invite) -> Game[Any, Any]:
-    game = game_by(invite.rules, "invite")
-    game.check_options(invite.options)
-    listed = [option.name for option in game.options if option.name in invite.options]
-    if list(invite.options) != listed:
-        raise Refused("malformed", f"invite: options are in another order than {listed}")
     return game
 
 

@@ -10,16 +10,16 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from adjudicator.core import chain, intake
+from adjudicator.core.engine import UnlockedGame
 from adjudicator.core.intake import Order, ViewOf
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
-from adjudicator.core.secret import UnlockedGame
 from orders import sshsig
 from orders.documents import Receipt, Slip, read_receipt
 from orders.errors import Refused
 from orders.fields import digest
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 
 class OrderReceipt(NamedTuple):
@@ -144,10 +144,8 @@ def _accepted(ledger: Ledger, receipt: Receipt) -> ReceiptVerdict:
         return ReceiptVerdict("unknown", "accepted; its entry is not there yet")
     entry = answer.entry
     used = entry.slips.get(receipt.player)
-    if entry.ruling is not None and not entry.ruling.abandons:
-        return ReceiptVerdict("true", f"accepted, then voided by the ruling in {entry.step}")
-    if entry.ruling is not None and answer.first is not None:
-        return ReceiptVerdict("true", "accepted, then the game was abandoned")
+    if voided := _voided(answer):
+        return ReceiptVerdict("true", f"accepted, then {voided}")
     if used is None:
         missing = receipt.player in entry.missing
         where = "has missing" if missing else "lists no order of"
@@ -164,6 +162,17 @@ def _accepted(ledger: Ledger, receipt: Receipt) -> ReceiptVerdict:
             "false", f"received at {receipt.time}, entry {entry.step} says {used.received}"
         )
     return ReceiptVerdict("true", "accepted and used", used=True)
+
+
+def _voided(answer: Link) -> str:
+    """How an entry voided the orders that were accepted for it, in words; "" if it must name them,
+    as an end before the first adjudication does too."""
+    ruling = answer.entry.ruling
+    if ruling is None or (ruling.abandons and answer.first is None):
+        return ""
+    if ruling.abandons:
+        return "the game was abandoned"
+    return f"voided by the ruling in {answer.step}"
 
 
 def settled_by(ledger: Ledger, step: int) -> Link | None:
@@ -250,10 +259,7 @@ def _superseded(
     if order.place <= last:
         return ReceiptVerdict("true", f"superseded by step {last[0]}, revision {last[1]}")
     unknown = ReceiptVerdict("unknown", "superseded, by an order that is not here")
-    if answer is None or order.place < place:
-        return unknown
-    ruling = answer.entry.ruling
-    if ruling is not None and not (ruling.abandons and answer.first is None):
+    if answer is None or order.place < place or _voided(answer):
         return unknown
     return ReceiptVerdict(
         "false", f"superseded, yet entry {answer.step} uses no order to which it gave way"

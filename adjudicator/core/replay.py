@@ -7,21 +7,21 @@ comparing bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from adjudicator.core import engine, intake, orders
-from adjudicator.core.claim import claim
-from adjudicator.core.engine import AcceptedOrder, NextEntry
+from adjudicator.core import engine, intake
+from adjudicator.core.engine import AcceptedOrder, NextEntry, UnlockedGame, unlock
+from adjudicator.core.intake import ViewOf
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
-from adjudicator.core.secret import UnlockedGame, unlock
 from adjudicator.core.source import Source
 from games.dice import Dice
 from games.game import View
 from orders import names
 from orders.documents import Slip
 from orders.entries import Entry, Reveal
-from orders.errors import Refused, at
+from orders.errors import Refused, at, claim
 from orders.fields import digest
 from orders.secrets import Master
 
@@ -63,13 +63,13 @@ def sealed(game: UnlockedGame, source: Source) -> OrderFiles:
         path = names.sealed_order(link.step, slip.player)
         with at(path):
             shared = game.shared(link.joins[slip.player])
-            return orders.unseal(game.opening, shared, slip, source.read(path))
+            return intake.unseal_order(game.opening, shared, slip, source.read(path))
 
     return read
 
 
 class Replay:
-    """The positions of a game, made again from its orders, one after the other.
+    """The positions of a game, made again from its orders, one after the other: `states`, by step.
 
     After a step that cannot be replayed there is no position, until a ruling goes back to an
     earlier one.
@@ -91,6 +91,10 @@ class Replay:
         with claim("replay"):
             raise Refused("replay", f"{names.entry(step)}: its position could not be made again")
 
+    def views(self, step: int) -> ViewOf:
+        """The players' views of the position that an entry left; raises Refused."""
+        return partial(self.game.opening.game.view, self.state(step))
+
     def play(self, link: Link) -> NextEntry:
         """The entry after the last one played, made again; raises Missing or Refused.
 
@@ -101,7 +105,11 @@ class Replay:
         entry = link.entry
         ruling = entry.ruling
         if ruling is None:
-            made = self._adjudicate(before, link)
+            state = self.state(before.step)
+            made = engine.adjudicate(
+                self.game, self.dice(link), before, state, self._taken(link, state),
+                str(entry.time), entry.press,
+            )  # fmt: skip
         else:
             base = self.state(link.base)
             made = engine.rule(
@@ -117,38 +125,19 @@ class Replay:
         if link.step == self.last.step + 1:
             self.last = link
 
-    def lose(self, step: int) -> None:
-        """Give up the position after an entry: nothing that starts from it can be judged."""
-        del self.states[step]
-
-    def follows(self, link: Link) -> bool:
-        """Whether the position from which an entry continues could be made again."""
-        return link.base in self.states
-
-    def _adjudicate(self, before: Link, link: Link) -> NextEntry:
-        state = self.state(before.step)
-        entry = link.entry
-        return engine.adjudicate(
-            self.game, self.dice(link), before, state, self._taken(link, state), str(entry.time),
-            entry.press,
-        )  # fmt: skip
-
     def _taken(self, link: Link, state: Any) -> dict[str, AcceptedOrder]:
         """The orders that an entry uses, read from their authors' views; raises Refused."""
         taken = {}
+        last, views = self._views
         for player, slip in link.slips.items():
             data = self.files(link, slip)
-            view = self._view(state, player)
+            # The last entry's report may already have needed it.
+            view = views[player] if state is last else self.game.opening.game.view(state, player)
             with claim("orders"), at(names.opened_order(link.step, player)):
-                read = orders.read(self.game.opening, data, view)
+                read = intake.read_orders(self.game.opening, data, view)
             used = link.entry.slips[player]
             taken[player] = AcceptedOrder(used.digest, used.received, read)
         return taken
-
-    def _view(self, state: Any, player: str) -> View:
-        """What a player sees; the last entry's report may already have needed it."""
-        last, views = self._views
-        return views[player] if state is last else self.game.opening.game.view(state, player)
 
     def dice(self, link: Link) -> Dice:
         """The dice that the first adjudication fixes for good, by the nonces in its slips."""

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from orders import names
 from orders.errors import Missing
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 LIMIT = 2**20
 """The most bytes of any file of a record."""

@@ -9,14 +9,15 @@ were told, comes to the same moves; so nobody who did not lie is ever named.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from adjudicator.duel import written
 from adjudicator.duel.row import Row
-from adjudicator.duel.side import Side
-from games.duel import Untrue
+from adjudicator.duel.side import Side, secrets_of
+from games.duel import Half, Untrue
 from games.game import OrderError, Player, Written
+from games.orders import read_lines
+from orders import sealing
 from orders.duel import Move, open_orders, seal_orders
 from orders.errors import Refused
 from orders.fields import Digest
@@ -144,13 +145,85 @@ def _around(*facts: str) -> Sequence[str]:
 def make(side: Side, number: int, last: Digest) -> Move:
     """The next move of a side that waits for nothing of its own."""
     said, room = side.say(), side.duel.room
-    orders = [
-        seal_orders(side.secret, step, written.encode(one), room) for step, one in said.orders
-    ]
+    orders = [seal_orders(side.secret, step, encode(one), room) for step, one in said.orders]
     nonce = side.secret.release(1) if number == 1 else None
     return Move(last, number, nonce, said.facts, tuple(orders))
 
 
 def opened(secret: DuelSecret, step: int, sealed: str, room: int) -> Written:
     """Sealed orders; raises Refused."""
-    return written.decode(open_orders(secret, step, sealed, room))
+    return decode(open_orders(secret, step, sealed, room))
+
+
+# Orders as a duel keeps them: in small letters, without remarks, in one form of bytes.
+
+
+def plain(written: Written) -> Written:
+    """The same orders without remarks, blank lines and capitals."""
+    lines = [" ".join(line.words) for line in read_lines(written.orders)]
+    return Written("\n".join(lines))
+
+
+def encode(written: Written) -> bytes:
+    """Plain orders as bytes; raises Refused `malformed` for other characters than plain ASCII."""
+    text = written.orders
+    if not text.isascii():
+        raise Refused("malformed", f"orders {text[:60]!a}: expected plain ASCII")
+    return text.encode("ascii")
+
+
+def decode(data: bytes) -> Written:
+    """The inverse of `encode`; raises Refused `malformed` for bytes that are not those of plain
+    orders."""
+    written = Written(data.decode("ascii", "replace"))
+    if encode(plain(written)) != data:
+        raise Refused("malformed", "orders: they are not in their one form")
+    return written
+
+
+def kept(given: Written, padded: int) -> Written:
+    """Orders as a duel keeps them; raises Refused for what cannot be kept so, also if they are
+    longer than the game's padded length holds."""
+    content = encode(plain(given))
+    if len(content) > sealing.room(padded):
+        raise Refused(
+            "too-big",
+            f"the orders have {len(content)} characters: a duel takes {sealing.room(padded)} of "
+            "one step",
+            "write fewer lines",
+        )
+    return decode(content)
+
+
+# The whole position, once both players have opened: nothing is asked any more, as for a host.
+
+
+def states(row: Row, secrets: Mapping[Player, DuelSecret]) -> Iterator[Any]:
+    """The position after each step of a row, from the setup on; none where not both have opened.
+
+    Raises Refused or OrderError at orders that are a lie.
+    """
+    game = row.game
+    if game.duel is None or len(secrets) < 2:
+        return
+    sealed = {one.name: [one.orders] for one in row.members}
+    for number, move in enumerate(row.moves, 1):
+        sealed[row.author_of(number)] += move.orders
+    nonce = row.nonce_for(row.offer.player, secrets[row.offer.player])
+    state = game.start(row.setup_by(nonce))
+    step = 1
+    while asked := [one.player for one in game.awaited(state)]:
+        if not all(sealed[player] for player in asked):
+            return
+        orders = {
+            player: game.duel.read(
+                game.view(state, player),
+                opened(secrets[player], step, sealed[player].pop(0), row.room),
+            )
+            for player in asked
+        }
+        known = {player: secrets_of(secret, step) for player, secret in secrets.items()}
+        released = {player: one.release for player, one in known.items()}
+        state = game.duel.step(state, orders, Half(known, (), released)).state
+        yield state
+        step += 1

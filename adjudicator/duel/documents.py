@@ -23,7 +23,7 @@ from orders.duel import End, Move, read_end, read_move
 from orders.errors import Missing, Refused, at
 from orders.fields import Digest
 from orders.secrets import DuelSecret, commitment
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 
 class Kept(NamedTuple):

@@ -17,7 +17,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from adjudicator.core import deadlines
-from adjudicator.duel import again, row, written
+from adjudicator.duel import again, row
 from adjudicator.duel.again import Again, Lie
 from adjudicator.duel.documents import Documents
 from adjudicator.duel.side import Side
@@ -40,7 +40,7 @@ from orders.duel import (
 from orders.errors import Refused
 from orders.fields import Digest, Time, digest
 from orders.secrets import DuelSecret, commitment
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 if TYPE_CHECKING:
     from orders.keys import Signer
@@ -134,9 +134,9 @@ def accept(
 def _sealed(game: Game[Any, Any], view: View, secret: DuelSecret, first: Written) -> str:
     """The orders of the setup, once the game takes them."""
     assert game.duel is not None  # noqa: S101 - `check_game` held it
-    kept = written.kept(first, game.duel.room)
+    kept = again.kept(first, game.duel.room)
     game.duel.read(view, kept)
-    return seal_orders(secret, 1, written.encode(kept), game.duel.room)
+    return seal_orders(secret, 1, again.encode(kept), game.duel.room)
 
 
 class Party:
@@ -293,7 +293,7 @@ class Party:
 
     def judge(self, given: Written) -> Written:
         """This player's orders as a duel keeps them; raises Refused, Malformed or Illegal."""
-        kept = written.kept(given, self.row.room)
+        kept = again.kept(given, self.row.room)
         self.side.duel.read(self.side.view, kept)
         return kept
 
@@ -417,7 +417,7 @@ class Party:
             move = self.next_move()
             file = Signed.by(signer, sshsig.DUEL, move.render())
             made |= self._sign(names.move(move.number, file.digest), file)
-            self.row = self.row.and_move(move, file.digest)
+            self.row = self.documents.row(file.digest)
             self.pending.clear()
             self.since = time
         if self.must_end:

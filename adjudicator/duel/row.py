@@ -27,7 +27,7 @@ from orders.fields import Digest, digest
 from orders.public_key import PublicKey, read_public
 from orders.sealing import check_public
 from orders.secrets import DuelSecret
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 
 class Member(NamedTuple):
@@ -61,7 +61,13 @@ class Row:
     def members(self) -> tuple[Member, ...]:
         """Who offered, then who accepted."""
         both: tuple[Offer | Accept | None, ...] = (self.offer, self.accept)
-        return tuple(_member(one) for one in both if one is not None)
+        return tuple(
+            Member(
+                one.player, read_public(one.key), bytes.fromhex(one.sealing), one.secret, one.orders
+            )
+            for one in both
+            if one is not None
+        )
 
     @property
     def room(self) -> int:
@@ -105,10 +111,6 @@ class Row:
         """Whether the accept, or a move of the row, has that digest."""
         return last == self.accepted or last in self.digests
 
-    def and_move(self, move: Move, last: Digest) -> Row:
-        """The row with one more move, of that digest."""
-        return replace(self, moves=(*self.moves, move), digests=(*self.digests, last))
-
     def and_accept(self, file: Signed) -> Row:
         """The row with its accept, which must be another's and of this offer; raises Refused."""
         accept = read_accept(file.data)
@@ -151,11 +153,6 @@ class Row:
         options = check_options(self.game, self.offer.options)
         given = {name: value for name, value in options.items() if value is not None}
         return self.game.setup(players[::-1] if coin else players, given)
-
-
-def _member(one: Offer | Accept) -> Member:
-    key = read_public(one.key)
-    return Member(one.player, key, bytes.fromhex(one.sealing), one.secret, one.orders)
 
 
 def _checked(one: Offer | Accept) -> PublicKey:

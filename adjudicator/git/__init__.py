@@ -6,13 +6,13 @@ the commits that bring them. Nothing here knows the rules of any game.
 
 The room, each row standing on those above it:
 
-    addresses process                   what git may be given, and git as a process with limits
-    objects reading writing             its objects, read and made
+    process                             git as a process with limits, and what it may be given
+    objects                             its objects, read and made
     tree                                a record in a commit
-    messages letterbox refs             what commits say; sealed receipts; the host's branches
-    worktree setup                      clones: their folders, their configuration
+    refs letterbox                      the host's branches; sealed receipts
+    worktree                            clones: their folders, their configuration
     submission inbox                    what a player hands in, made and read
-    page publish joins                  the record as commits; who asks for a seat
+    publish                             the record as commits, their messages, and the page
     guard verifying                     before a push; a record in a repository
     host_sync play_sync                 one sync of a host, and of a player
     ci                                  a host without a machine

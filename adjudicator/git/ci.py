@@ -22,6 +22,9 @@ from orders.keys import load_signer
 from orders.sealing import SealingKey
 from orders.secrets import Master
 
+FORGES = ("github", "gitlab")
+"""Sites with pull or merge requests and with CI."""
+
 MASTER = "ADJUDICATOR_MASTER"
 LETTERS = "ADJUDICATOR_LETTERS"
 KEY = "ADJUDICATOR_KEY"
@@ -29,15 +32,6 @@ DEPLOY_KEY = "ADJUDICATOR_DEPLOY_KEY"
 KNOWN_HOSTS = "ADJUDICATOR_KNOWN_HOSTS"
 
 _KEY_FILE = "ssh-key"
-
-
-def to_set(site: str, host: str) -> str:
-    """The secrets that the host sets at a site, in a line; `host`: the folder beside the record."""
-    known = "" if site == "github" else f", {KNOWN_HOSTS}"
-    return (
-        f"secrets to set there: {MASTER}, {LETTERS} (files in {host}), {KEY}, "
-        f"{DEPLOY_KEY} (may push){known}"
-    )
 
 
 def workflows(site: str, pin: Pin, *, hosts: bool) -> dict[str, bytes]:

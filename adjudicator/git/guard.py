@@ -23,20 +23,10 @@ from pathlib import Path
 from adjudicator.core import intake
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import read_offer
-from adjudicator.git import inbox, letterbox, messages
+from adjudicator.git import inbox, letterbox, objects
 from adjudicator.git.inbox import End
-from adjudicator.git.objects import FILE as PLAIN
-from adjudicator.git.objects import Item, object_id, read_commit, tree_data
+from adjudicator.git.objects import instead
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import (
-    blob_ids,
-    is_by,
-    lasting,
-    read_objects,
-    resolve,
-    signed_commit,
-    sizes,
-)
 from adjudicator.git.refs import MAIN, RECEIPTS, full
 from adjudicator.git.submission import FILE, JOIN, Branch, read_branch
 from adjudicator.git.tree import Tree
@@ -50,7 +40,7 @@ MOST_COMMITS = 2_000
 """So many commits of main may come at once: a record of a thousand steps, and edits beside it."""
 
 
-@lasting()
+@objects.lasting()
 def check(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Why a push to the repository in a folder is refused, a line each; empty: it may pass.
 
@@ -65,7 +55,7 @@ def check(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
         if len(row) != 3:
             raise Refused("malformed", f"{' '.join(row)!a:.120}: expected OLD NEW REF")
         moves[row[2]] = _commit(repo, row[0]), _commit(repo, row[1])
-    main = resolve(repo, full(MAIN))
+    main = objects.resolve(repo, full(MAIN))
     old, new = moves.pop(full(MAIN), (main, main))
     if new is None:
         why = "there is no main yet: the host pushes it first"
@@ -92,7 +82,7 @@ def check(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
 def _commit(repo: Repo, revision: str) -> str | None:
     if revision and not revision.strip("0"):
         return None
-    found = resolve(repo, revision)
+    found = objects.resolve(repo, revision)
     if found is None:
         raise Refused("git", f"{revision!a:.80} is no commit here")
     return found
@@ -106,7 +96,7 @@ def _main_fault(tree: Tree, old: str | None) -> str:
     # The first commit that the host did not sign ends the walk, however long a line is pushed.
     while tip is not None and tip != old:
         try:
-            parents = signed_commit(tree.repo, tip, host).parents
+            parents = objects.signed_commit(tree.repo, tip, host).parents
         except Refused as error:
             return f"{tip[:12]} is not by the host: {error.message}"
         count += 1
@@ -118,7 +108,7 @@ def _main_fault(tree: Tree, old: str | None) -> str:
     if tip != old:
         return f"does not continue {str(old)[:12]}"
     # What others pushed before there was a guard, the host takes back.
-    known = before.items() if old is None or is_by(tree.repo, old, host) else {}
+    known = before.items() if old is None or objects.is_by(tree.repo, old, host) else {}
     held = tree.items()
     lost = sorted(path for path in known if held.get(path) != known[path])
     if lost:
@@ -161,14 +151,15 @@ class _Game:
         return self._submission_fault(branch, new)
 
     def _boxes_fault(self, old: str | None, new: str) -> str:
-        made = signed_commit(self.repo, new, self.offer.host)
+        made = objects.signed_commit(self.repo, new, self.offer.host)
         if self.ledger is None:
             return "the game has not begun"
-        if old is not None and not made.message.endswith(f"{messages.instead(old)}\n"):
+        if old is not None and not made.message.endswith(f"{instead(old)}\n"):
             return f"was not made for the place of {old[:12]}"
         held = Tree.open(self.repo, new).folders[""]
-        size = sizes(self.repo, [item.id for item in held.values()])
-        there = {name: size.get(item.id) for name, item in held.items() if item.mode == PLAIN}
+        size = objects.sizes(self.repo, [item.id for item in held.values()])
+        plain = [name for name, item in held.items() if item.mode == objects.FILE]
+        there = {name: size.get(held[name].id) for name in plain}
         wanted = letterbox.expected(self.ledger.opening)
         right = not made.parents and there == wanted and len(held) == len(wanted)
         return "" if right else "is not one box of the right size for everyone"
@@ -176,12 +167,16 @@ class _Game:
     def _submission_fault(self, branch: Branch, new: str) -> str:
         if not branch.fits(new):
             return f"ends at {new[:16]}, and its name says {branch.id}"
-        made = read_commit(read_objects(self.repo, [new], 2**16)[0] or b"", self.repo.algorithm)
+        data = objects.read_objects(self.repo, [new], 2**16)[0]
+        made = objects.read_commit(data or b"", self.repo.algorithm)
         if len(made.parents) != 1 or made.parents[0] not in self.line:
             return "is not one commit on a commit of main"
-        (block,) = blob_ids(self.repo, [f"{new}:{FILE}"]).values()
-        root = {**Tree.open(self.repo, made.parents[0]).folders[""], FILE: Item(PLAIN, block)}
-        if object_id("tree", tree_data(root), self.repo.algorithm) != made.tree:
+        (block,) = objects.blob_ids(self.repo, [f"{new}:{FILE}"]).values()
+        root = {
+            **Tree.open(self.repo, made.parents[0]).folders[""],
+            FILE: objects.Item(objects.FILE, block),
+        }
+        if objects.object_id("tree", objects.tree_data(root), self.repo.algorithm) != made.tree:
             return f"does not just add {FILE}"
         found = inbox.Inbox()
         inbox.look(self.repo, [End("origin", full(branch.name), new, branch.player, branch)], found)
@@ -206,16 +201,12 @@ class _Game:
 # The hook.
 
 
-def hook_script(program: str) -> str:
-    """A pre-receive hook that runs this check; `program` is quoted for a shell already."""
-    return f"#!/bin/sh\nexec {program} git guard\n"
-
-
 def install(repository: Path) -> Path:
     """Write a pre-receive hook into a bare repository; raises Refused if it has another hook."""
     folder = Repo(repository.absolute()).git_dir / "hooks"
     path = folder / "pre-receive"
-    script = hook_script(shlex.join([sys.executable, "-m", "adjudicator"])).encode()
+    program = shlex.join([sys.executable, "-m", "adjudicator"])
+    script = f"#!/bin/sh\nexec {program} git guard\n".encode()
     if path.exists() and files.read(path, 2**16) != script:
         raise Refused("exists", f"{str(path)!a} is there already", "call it from your own hook")
     files.make_folder(folder)

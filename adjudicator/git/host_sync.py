@@ -18,27 +18,25 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from adjudicator.core import opening
-from adjudicator.git import inbox, joins, letterbox, messages, publish, refs, worktree
+from adjudicator.git import inbox, letterbox, publish, refs, worktree
 from adjudicator.git.inbox import End, Inbox
 from adjudicator.git.letterbox import Boxes
+from adjudicator.git.objects import Writer, lasting, resolve
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import lasting, resolve
 from adjudicator.git.refs import MAIN, RECEIPTS, LostRace, Remote, Update
 from adjudicator.git.submission import JOIN, Submission
 from adjudicator.git.tree import Tree
-from adjudicator.host import begin
-from adjudicator.host.folder import HostFolder
+from adjudicator.host import waiting_room
+from adjudicator.host.desk import Desk
 from adjudicator.host.host import Host
-from adjudicator.host.letters import Letters
-from adjudicator.host.restore import Told, take_back
-from adjudicator.host.waiting_room import WaitingRoom
+from adjudicator.host.restore import Pool, Told, give_way
+from adjudicator.host.waiting_room import Applicant
 from adjudicator.player.copy import Copy
 from adjudicator.store import files
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from orders import names
-from orders.documents import Receipt, read_receipt
+from orders.documents import Receipt
 from orders.entries import Reveal
 from orders.errors import Refused
 from orders.fields import digest
@@ -54,7 +52,7 @@ _MOST_TOLD = 40
 
 _ALONE = (
     "one machine hosts a game: go on with the one that published, and put this folder aside, with "
-    'its .host; to host here again, see "A host in CI" in docs/git-players.md'
+    'its .host; to host here again, see "A host in CI" in docs/host.md'
 )
 
 
@@ -82,29 +80,25 @@ class HostSync:
         clock: Clock,
         doubts: Callable[[str], None] | None = None,
     ) -> None:
-        """`doubts`: as for `Host`."""
-        self.record = record
+        """`doubts`: as for `Host`. Raises Missing or Refused."""
+        self.desk = Desk(record, lambda: signer, clock, doubts)
+        self.record, self.folder = record, self.desk.folder
         self.repo = Repo(record.root)
-        self.signer = signer
-        self.clock = clock
-        self.doubts = doubts
+        self.host = self.desk.offer.host
+        """Whose commits are the host's."""
         self.began = ""
         self.listed: list[End] = []
         self.inbox = Inbox()
         self.left: list[str] = []
+        self.made: list[Receipt] = []
+        """The receipts that this try gives for the first time."""
         self.brought: dict[str, int] = {}
-        self.folder = HostFolder(record.host)
-        self.folder.master()
-        self.offer = opening.read_offer(record)
-        self._referee: Host | None = None
         self._opened: Boxes | None = None
 
     @property
     def referee(self) -> Host | None:
         """The host's side of the game, verified once; None before genesis."""
-        if self._referee is None and self.record.last_step() is not None:
-            self._referee = Host(self.record, self.signer, self.clock, self.doubts)
-        return self._referee
+        return self.desk.host
 
     def sync(self, *, late: bool = False) -> SyncResult:
         """Pull, take in, go on when due (`late`: do not wait for overdue players), push."""
@@ -121,15 +115,17 @@ class HostSync:
     def _try(self, work: Callable[[Remote, SyncResult], None]) -> SyncResult:
         with files.locked(self.record.host):
             # Read first, so that the time does not tell how much there was to do.
-            self.began = self.clock.now()
+            self.began = self.desk.clock.now()
             self.known = inbox.Known(self.record.host / "git-read")
             lost: list[tuple[str | None, str | None]] = []
             synced = SyncResult()
             for _ in range(TRIES):
                 # What another machine has answered meanwhile, its receipt answers.
+                second, self.made = self.made, []
                 synced.unread, synced.receipts = [], []
                 remote = self._list(synced)
                 self._adopt(remote, synced)
+                self._forget(second, remote)
                 self._read(remote, synced)
                 work(remote, synced)
                 try:
@@ -152,9 +148,9 @@ class HostSync:
         listed = refs.list_remote(self.repo, "origin")
         self.listed = list(inbox.ends("origin", listed))
         boxes = resolve(self.repo, refs.tracked(RECEIPTS))
-        remote = refs.of_host(self.repo, listed).by(self.repo, self.offer.host)
+        remote = refs.of_host(self.repo, listed).by(self.repo, self.host)
         if boxes not in (None, remote.receipts):
-            letterbox.forget(self.repo, boxes, self.offer.host)
+            letterbox.forget(self.repo, boxes, self.host)
         if remote.unread:
             synced.lines.append(f"the boxes with receipts are made anew: {remote.unread}")
         for name in self.repo.text("remote").split():
@@ -211,15 +207,19 @@ class HostSync:
         self._check_alone(remote, -1 if there is None else there)
         if there is None:
             return
-        agrees = self._agrees(tree, there) or self._gives_way(tree, there, synced)
         here = self.record.last_step()
-        if not agrees:
-            raise Refused(
-                "fork",
-                f"main at the remote holds another entry {min(here or 0, there)} than this folder, "
-                "and you signed both: another machine hosts this game too",
-                _ALONE,
-            )
+        both = min(here or 0, there)
+        # Its `prev` binds all entries before it.
+        path = names.entry(both)
+        if here is not None and tree.read(path) != self.record.read(path):
+            if not self._gives_way(tree, there, synced):
+                raise Refused(
+                    "fork",
+                    f"main at the remote holds another entry {both} than this folder, and you "
+                    "signed both: another machine hosts this game too",
+                    _ALONE,
+                )
+            here = self.record.last_step()
         steps = range(0 if here is None else here + 1, there + 1)
         if steps:
             self._take(tree, steps, synced)
@@ -246,28 +246,28 @@ class HostSync:
                     _ALONE,
                 )
 
-    def _agrees(self, tree: Tree, there: int) -> bool:
-        """Whether both have the same entry there; its `prev` binds all entries before it."""
-        here = self.record.last_step()
-        if here is None:
-            return True
-        path = names.entry(min(here, there))
-        return tree.read(path) == self.record.read(path)
-
     def _gives_way(self, tree: Tree, there: int, synced: SyncResult) -> bool:
         """Whether main differs only from what never left; that is taken back."""
-        told, here = self.told(), self.record.last_step() or 0
+        told, pool = self.told(), Pool()
         if told is None:
             return False
-        for step in range(max(told.entry, 0), min(there, here) + 1):
-            if tree.read(names.entry(step)) != self.record.read(names.entry(step)):
-                if step <= told.entry:
-                    return False
-                take_back(self.record, step, told.slips)
-                self._referee = None
-                synced.lines.append(f"entry {step} of this machine came second and is taken back")
-                return True
-        return False
+        for path in map(names.entry, range(max(told.entry, 0) + 1, there + 1)):
+            pool.add((one, tree.read(one)) for one in (path, names.signature(path)))
+        second = give_way(self.record, pool, told)
+        if second is None:
+            return False
+        self.desk.reread()
+        synced.lines.append(f"entry {second} of this machine came second and is taken back")
+        return True
+
+    def _forget(self, given: Sequence[Receipt], remote: Remote) -> None:
+        """Forget the receipts of a push that came second, but for those that the boxes name: nobody
+        has them, and what was pushed first may not use their orders."""
+        if given and self.referee is not None:
+            there = {one.slip for one in self._boxes(self.referee, remote).own.receipts}
+            for one in given:
+                if one.slip not in there:
+                    self.folder.drop(one.slip)
 
     def told(self) -> Told | None:
         """What others may have from this folder, by what was here last of the remote; None if that
@@ -279,7 +279,7 @@ class HostSync:
         # Boxes of anybody else's, and a record that cannot be read, do not tell what was promised.
         with contextlib.suppress(Refused):
             referee = self.referee
-            if referee is not None and letterbox.made_by(self.repo, boxes, self.offer.host):
+            if referee is not None and letterbox.made_by(self.repo, boxes, self.host):
                 own = Boxes(self.repo, referee, boxes).own
                 slips = frozenset(one.slip for one in own.receipts)
         return Told(max(self.folder.sent(), -1 if pushed is None else pushed), slips)
@@ -289,11 +289,11 @@ class HostSync:
         referee = self.referee
         if referee is not None:
             self.record.clear_step(steps[0], referee.opening.players)
-        copy = Copy(self.record, None, self.clock, None if referee is None else referee.ledger)
+        copy = Copy(self.record, None, self.desk.clock, None if referee is None else referee.ledger)
         copy.receive([part for step in steps for part in publish.as_bundles(tree, step)])
         with self.record.locked():
             self.folder.settle(copy.ledger.mark)
-        self._referee = None
+        self.desk.reread()
         for step in steps:
             synced.lines.append(f"entry {step}: taken from the remote")
 
@@ -343,9 +343,9 @@ class HostSync:
                 synced.unread.append(f"{end.where}: {why}")
         return held
 
-    def _asking(self) -> tuple[list[joins.Applicant], list[str]]:
+    def _asking(self) -> tuple[list[Applicant], list[str]]:
         found = [(one.where, one.bundle) for one in self.inbox.read if one.place == JOIN]
-        return joins.asking(WaitingRoom(self.folder, self.offer), found)
+        return self.desk.room.asking(found)
 
     def _begin(self, remote: Remote, synced: SyncResult, players: Sequence[str]) -> None:
         if self.record.last_step() is not None:
@@ -354,8 +354,8 @@ class HostSync:
             raise Refused("git", "the remote has no main yet", "adjudicator invite --git URL")
         waiting, told = self._asking()
         self.left += told
-        given = joins.chosen(waiting, players or [one.player for one in waiting])
-        begin.start(self.record, given, self.signer, self.clock)
+        given = waiting_room.chosen(waiting, players or [one.player for one in waiting])
+        self.desk.start(given)
         synced.steps.append(0)
 
     def _work(self, remote: Remote, synced: SyncResult, *, late: bool) -> None:
@@ -365,11 +365,11 @@ class HostSync:
                 waiting, told = self._asking()
                 seated = [one.player for one in waiting]
                 # More joins than seats, or two keys for a name: the host chooses.
-                if len(seated) == self.folder.seats() and len(set(seated)) == len(seated):
+                if len(seated) == self.desk.wanted and len(set(seated)) == len(seated):
                     self._begin(remote, synced, seated)
                 else:
                     self.left += told
-                    synced.lines += joins.told(waiting)
+                    synced.lines += waiting_room.told(waiting)
             return
         if isinstance(referee.last.entry, Reveal):
             return
@@ -378,25 +378,18 @@ class HostSync:
         # Nobody is called missing who may have sent what could not be read.
         held = self._held(referee, remote, synced)
         late = late and not held & {*referee.missing()}
-        before = referee.last.step
-        grant = Letters(referee).grant
-        # One act may do without overdue players; for what follows they are waited for again.
-        while referee.go_on(grant, late=late):
-            late = False
-        synced.steps += range(before + 1, referee.last.step + 1)
+        synced.steps += self.desk.advance(late=late)
 
     def _take_in(self, referee: Host, synced: SyncResult) -> None:
         """Answer every slip that was pushed for the coming step, and late ones for the step
         before."""
         last = referee.last
-        told = _Twins(referee)
         again: list[Submission] = []
         for pushed in itertools.chain(self.inbox.read, again):
             if pushed.place == JOIN or pushed.place[0] < last.since:
                 continue
-            known = self.folder.receipt(pushed.document)
             try:
-                answer = referee.submit(pushed.bundle)
+                taken = self.desk.take(pushed.bundle)
             except Refused as error:
                 if error.word == "ahead":
                     # It quotes an entry of the host's that is not here: nothing may be signed.
@@ -409,16 +402,14 @@ class HostSync:
                     continue
                 self.left.append(f"not taken in from {pushed.where}: {error.message}")
                 continue
-            synced.lines += told.of(pushed)
+            assert taken.receipt is not None  # noqa: S101 - it is no join
+            synced.receipts.append(taken.receipt)
+            synced.lines += taken.warnings
             if pushed.number:
                 self.brought[pushed.player] = pushed.number
-            receipt = read_receipt(answer.data)
-            synced.receipts.append(receipt)
-            if known is None or known.data != answer.data:
-                synced.lines.append(
-                    f"step {receipt.step}, {receipt.player}, revision {receipt.revision}: "
-                    f"{receipt.status}"
-                )
+            if taken.new:
+                self.made.append(taken.receipt)
+                synced.lines.append(taken.what)
 
     def _boxes(self, referee: Host, remote: Remote) -> Boxes:
         """The boxes that the remote has, opened once."""
@@ -432,10 +423,10 @@ class HostSync:
     def _publish(self, remote: Remote, synced: SyncResult) -> None:
         ledger = None if self.referee is None else self.referee.ledger
         base = remote.main or resolve(self.repo, refs.SEEN)
-        writer, tip = publish.history(
-            self.repo, self.record, self.signer, self.offer, ledger, base, self.began,
-            after=remote.tip,
-        )  # fmt: skip
+        writer = Writer(self.repo, "host", self.desk.signer)
+        tip = publish.history(
+            writer, self.record, self.desk.offer, ledger, base, self.began, after=remote.tip
+        )
         updates = []
         if tip != remote.leased:
             updates.append(Update(MAIN, remote.leased, tip))
@@ -454,7 +445,7 @@ class HostSync:
             # Else they would be fetched by the next sync.
             self.repo.run("update-ref", refs.tracked(RECEIPTS), sealed)
         if sealed is not None and remote.receipts is not None:
-            letterbox.forget(self.repo, remote.receipts, self.offer.host)
+            letterbox.forget(self.repo, remote.receipts, self.host)
         worktree.settle(self.repo, tip)
 
     def _is_over(self, end: End) -> bool:
@@ -481,7 +472,7 @@ class HostSync:
         rows = [f"{end.commit} {end.ref}" for end in self.listed if not self._is_over(end)]
         rows.sort()
         public = "" if self.inbox.unread else digest("\n".join([tip, *rows]).encode())
-        message = messages.letterbox(public)
+        message = letterbox.message(public)
         boxes = self._boxes(referee, remote)
         if public and boxes.stand(message, self.began):
             return None
@@ -499,27 +490,3 @@ def _few(lines: Sequence[str]) -> list[str]:
     found = list(dict.fromkeys(lines))
     more = [f"and {len(found) - _MOST_TOLD} more like these"]
     return found[:_MOST_TOLD] + more * (len(found) > _MOST_TOLD)
-
-
-class _Twins:
-    """Notices two valid slips of one player for one step and revision."""
-
-    def __init__(self, referee: Host) -> None:
-        self.known: dict[tuple[str, int, int], str] = {}
-        used = referee.last.entry.slips
-        for player, slip in referee.last.slips.items():
-            self.known[player, slip.step, slip.revision] = used[player].digest
-        for player, one in referee.folder.waiting().items():
-            self.known[player, *one.order.place] = one.order.file.digest
-
-    def of(self, pushed: Submission) -> list[str]:
-        """A line if another slip of that player, step and revision is known; `pushed` has a valid
-        signature."""
-        step, revision = pushed.place
-        known = self.known.setdefault((pushed.player, step, revision), pushed.document)
-        if known == pushed.document:
-            return []
-        return [
-            f"{pushed.player} signed two slips of step {step}, revision {revision}: "
-            f"{known[:16]} and {pushed.document[:16]}"
-        ]

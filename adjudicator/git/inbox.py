@@ -28,18 +28,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from adjudicator.git.objects import Item, read_commit, read_tree
+from adjudicator.git.objects import Item, lasting, read_commit, read_objects, read_tree, rest, sizes
 from adjudicator.git.process import Bounds, GitFailed, Repo
-from adjudicator.git.reading import lasting, read_objects, rest, sizes
 from adjudicator.git.refs import full, is_wrong
-from adjudicator.git.submission import (
-    START,
-    Branch,
-    Submission,
-    read,
-    read_branch,
-    read_forked,
-)
+from adjudicator.git.submission import START, Branch, Submission, read, read_branch, read_forked
 from adjudicator.git.tree import REGULAR
 from adjudicator.mail import pasted
 from adjudicator.store import files
@@ -155,10 +147,7 @@ class Known:
 
 @lasting()
 def fetch(
-    repo: Repo,
-    chosen: Iterable[End],
-    awaited: Collection[str] = (),
-    numbers: Collection[int] = (),
+    repo: Repo, chosen: Iterable[End], awaited: Collection[str] = (), numbers: Collection[int] = ()
 ) -> Inbox:
     """Fetch and read these ends: those of awaited players first, requests last, newest first.
 

@@ -4,7 +4,7 @@ Whenever anything public has changed, every player gets a new box, even if it ho
 neither its time nor its size tells who has ordered, or how an order was judged. One more box is
 sealed to the host's `letters` key, which is never published. It holds what a host without a disk
 (in CI) must remember: the last receipts, the waiting orders, and which requests it has read.
-`docs/decisions/0009-receipts-by-git.md` says why.
+`docs/decisions.md` says why.
 
 Boxes that were replaced are removed, because git would keep them for weeks in every clone.
 """
@@ -23,11 +23,17 @@ from typing import TYPE_CHECKING, Any
 from adjudicator.core import deadlines
 from adjudicator.core.intake import Order
 from adjudicator.core.opening import Opening
-from adjudicator.git import messages
-from adjudicator.git.objects import Commit, read_tree
+from adjudicator.git.objects import (
+    Commit,
+    Writer,
+    instead,
+    look_up,
+    read_objects,
+    read_tree,
+    rest,
+    signed_commit,
+)
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import look_up, read_objects, rest, signed_commit
-from adjudicator.git.writing import Writer
 from adjudicator.store import files
 from orders import canonical, sshsig
 from orders.documents import Join, Receipt, read_receipt, read_slip
@@ -44,10 +50,13 @@ from orders.sealing import (
     sealed_letter_size,
     sealed_size,
 )
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 if TYPE_CHECKING:
     from adjudicator.host.host import Host
+
+BOXES = "Receipts, sealed"
+"""The beginning of the message of every commit of boxes."""
 
 RECEIPTS = 4
 """A player's box holds so many of the last receipts."""
@@ -69,6 +78,12 @@ _HEAD = 8 + 256 * 4
 
 _LARGEST = 2**16
 """The most bytes of the index of a pack that holds only boxes."""
+
+
+def message(public: str) -> str:
+    """A commit message of boxes; `public`: a digest of everything public at the remote, "" if not
+    all of it was seen."""
+    return BOXES + (f"\n\nAfter {public}" if public else "")
 
 
 def path(owner: str) -> str:
@@ -135,18 +150,15 @@ def make(
     boxes = {}
     for player, join in joins.items():
         own = [receipt for receipt in letterbox.receipts if receipt.player == player]
-        body = canonical.dumps({"receipts": [_signed(one, signer) for one in last(own, RECEIPTS)]})
+        given = [Signed.by(signer, sshsig.RECEIPT, one.render()) for one in last(own, RECEIPTS)]
+        rows = [[one.data.decode("ascii"), one.signature.decode("ascii")] for one in given]
+        body = canonical.dumps({"receipts": rows})
         to = bytes.fromhex(join.letters)
         boxes[path(player)] = seal_letter(to, _info(opening, player), body, RECEIPTS_SIZE)
     letters = bytes.fromhex(opening.offer.invite.letters)
     body = _host_body(letterbox)
     boxes[path(HOST)] = seal_letter(letters, _info(opening, HOST), body, host_size(opening))
     return boxes
-
-
-def _signed(receipt: Receipt, signer: Signer) -> list[str]:
-    file = Signed.by(signer, sshsig.RECEIPT, receipt.render())
-    return [file.data.decode("ascii"), file.signature.decode("ascii")]
 
 
 def _host_body(letterbox: Letterbox) -> bytes:
@@ -163,12 +175,7 @@ def _host_body(letterbox: Letterbox) -> bytes:
     }
     requests = {player: list(both) for player, both in letterbox.requests.items()}
     return canonical.dumps(
-        {
-            "newest": letterbox.newest,
-            "receipts": rows,
-            "requests": requests,
-            "waiting": waiting,
-        }
+        {"newest": letterbox.newest, "receipts": rows, "requests": requests, "waiting": waiting}
     )
 
 
@@ -265,7 +272,7 @@ class Boxes:
         """Whether these boxes have that commit message and are less than a day old."""
         if self._signed is None:
             return False
-        age = deadlines.to_seconds(now) - _time(self._signed)
+        age = deadlines.to_seconds(now) - self._signed.time
         return self._signed.message.startswith(f"{message}\n") and 0 <= age < _DAY
 
     def made(
@@ -282,13 +289,9 @@ class Boxes:
         opening, joins = self.referee.opening, self.referee.last.joins
         boxes = make(opening, joins, box, self.referee.signer)
         writer = Writer(self.repo, "host", self.referee.signer)
-        commit = writer.commit([], boxes, time, message + messages.instead(self.commit))
+        commit = writer.commit([], boxes, time, message + instead(self.commit))
         writer.store()
         return commit
-
-
-def _time(commit: Commit) -> int:
-    return int(commit.committer.split()[-2])
 
 
 # In every clone.
@@ -301,13 +304,7 @@ def made_by(repo: Repo, boxes: str | None, host: PublicKey) -> Commit | None:
         found = None if boxes is None else signed_commit(repo, boxes, host)
     except Refused:
         return None
-    return found if found is not None and found.message.startswith(messages.BOXES) else None
-
-
-def made_at(repo: Repo, boxes: str | None, host: PublicKey) -> int | None:
-    """When the host made these boxes, in seconds; None if there are none, or others made them."""
-    found = made_by(repo, boxes, host)
-    return None if found is None else _time(found)
+    return found if found is not None and found.message.startswith(BOXES) else None
 
 
 def forget(repo: Repo, boxes: str, host: PublicKey) -> None:

@@ -17,9 +17,9 @@ from adjudicator.core import bundles
 from adjudicator.core.opening import read_offer
 from adjudicator.core.source import read_or_none
 from adjudicator.git import letterbox, refs, submission, worktree
+from adjudicator.git.objects import blob_ids, lasting, read_objects, read_small, resolve
 from adjudicator.git.process import GitFailed, Repo
 from adjudicator.git.publish import as_bundles
-from adjudicator.git.reading import blob_ids, lasting, read_objects, read_small, resolve
 from adjudicator.git.refs import RECEIPTS, Remote, full, tracked
 from adjudicator.git.submission import FILE, Branch
 from adjudicator.git.tree import Tree
@@ -54,30 +54,30 @@ class _Known(NamedTuple):
 class PlaySync:
     """A clone of the record at a player's table; without a seat there, anybody's."""
 
+    repeats = True
+    """What waits is pushed again until the host has answered it."""
+
     def __init__(self, table: Table) -> None:
         self.table = table
         self.record = table.record
         self.seat = table.seat
         self.repo = Repo(table.record.root)
+        self.remote: Remote | None = None
+        """What the last fetch found."""
 
     @lasting()
-    def sync(self, join: Bundle | None = None, *, hands_in: bool = True) -> TakenBundles:
-        """Take in what the host published, and hand in what waits in the seat (`hands_in`); raises
-        Refused.
+    def sync(self, join: Bundle | None = None) -> TakenBundles:
+        """Fetch, and send; raises Refused."""
+        taken = self.fetch()
+        self.send(taken, join)
+        return taken
 
-        `join`: a new join of the seat's; without one the last that was handed in is it.
-        """
+    @lasting()
+    def fetch(self) -> TakenBundles:
+        """Take in what the host published; raises Refused."""
         with files.locked(self.repo.git_dir):
             taken, seat = TakenBundles(), self.seat
-            boxes = resolve(self.repo, tracked(RECEIPTS))
-            remote = refs.of_player(self.repo, receipts=seat is not None)
-            if remote.main is None:
-                raise Refused("git", "the remote has no main yet", "the host pushes it first")
-            known = read_or_none(self.record, names.INVITE) is not None
-            offer = read_offer(self.record if known else Tree.open(self.repo, remote.main))
-            remote = remote.by(self.repo, offer.host)
-            if boxes not in (None, remote.receipts):
-                letterbox.forget(self.repo, boxes, offer.host)
+            self.remote = remote = self._look()
             if remote.foreign:
                 taken.lines.append(
                     f"main holds commits that the host did not sign ({len(remote.foreign)}): they "
@@ -90,9 +90,20 @@ class PlaySync:
                 taken.warnings.append(_LACKS)
             if seat is not None:
                 self._receipts(remote, seat, taken)
-                if hands_in:
-                    self._hand_in(remote, join, seat, taken)
             return taken
+
+    def _look(self) -> Remote:
+        """Fetch what the host published, and nothing of others'; raises Refused."""
+        boxes = resolve(self.repo, tracked(RECEIPTS))
+        remote = refs.of_player(self.repo, receipts=self.seat is not None)
+        if remote.main is None:
+            raise Refused("git", "the remote has no main yet", "the host pushes it first")
+        known = read_or_none(self.record, names.INVITE) is not None
+        offer = read_offer(self.record if known else Tree.open(self.repo, remote.main))
+        remote = remote.by(self.repo, offer.host)
+        if boxes not in (None, remote.receipts):
+            letterbox.forget(self.repo, boxes, offer.host)
+        return remote
 
     # What is taken in.
 
@@ -102,28 +113,23 @@ class PlaySync:
         steps = range(0 if here is None else here + 1, 0 if there is None else there + 1)
         wanted = [path for path in tree.items() if steps and _of_steps(path, steps)]
         tree.prefetch([names.INVITE, names.entry(min(here or 0, there or 0)), *wanted])
-        self._invite(tree)
+        invite = read_or_none(self.record, names.INVITE)
+        if invite is None:
+            self.table.take_row([bundles.of_invite(tree)])
+        elif tree.read(names.INVITE) != invite:
+            raise Refused("mismatch", "the remote's main is of another invite")
         if here is not None and there is not None:
-            self._compare(tree, min(here, there))
+            path = names.entry(min(here, there))
+            if tree.read(path) != self.record.read(path):
+                # It is refused as a fork, if the host signed it.
+                self.table.take_row(bundles.of_entry(tree, min(here, there)))
         came = self.table.take_row([part for step in steps for part in as_bundles(tree, step)])
+        taken.lines += came.lines
         taken.warnings += came.warnings
         taken.steps += came.steps
         taken.warnings += [f"{path}: on main, and belongs nowhere" for path in tree.foreign()]
         left = worktree.settle(self.repo, main)
         taken.warnings += [f"{path}: beside the record, too much: not written" for path in left]
-
-    def _invite(self, tree: Tree) -> None:
-        there = read_or_none(self.record, names.INVITE)
-        if there is None:
-            self.table.take_row([bundles.of_invite(tree)])
-        elif tree.read(names.INVITE) != there:
-            raise Refused("mismatch", "the remote's main is of another invite")
-
-    def _compare(self, tree: Tree, step: int) -> None:
-        """Raise Refused `fork` if the remote's entry of that number is not the one that is here."""
-        path = names.entry(step)
-        if tree.read(path) != self.record.read(path):
-            self.table.take_row(bundles.of_entry(tree, step))
 
     def _receipts(self, remote: Remote, seat: Seat, taken: TakenBundles) -> None:
         """Keep the receipts that are new in this player's box."""
@@ -146,18 +152,33 @@ class PlaySync:
 
     # What is pushed.
 
+    @lasting()
+    def send(self, taken: TakenBundles, join: Bundle | None = None) -> None:
+        """After a fetch, push the orders that are due, or the join before genesis, whether they are
+        there or not; raises Refused.
+
+        `join`: a new join of the seat's; without one the last that was handed in is it.
+        """
+        if self.seat is None:
+            return
+        assert self.remote is not None  # noqa: S101 - its caller has fetched
+        with files.locked(self.repo.git_dir):
+            self._hand_in(self.remote, join, self.seat, taken)
+
     def _hand_in(
         self, remote: Remote, join: Bundle | None, seat: Seat, taken: TakenBundles
     ) -> None:
-        """Push the orders that are due, or the join before genesis, whether they are there or
-        not."""
-        last = resolve(self.repo, SENT)
-        sent = None if last is None else self._bundle(last)
-        if self.table.begun:
-            order = self.table.due()
-            given = None if order is None else bundles.pack("order", order.files())
-        else:
-            given = join or (sent if sent is not None and sent.kind == "join" else None)
+        order = self.table.due()
+        if order is None and self.table.begun:
+            return
+        last, sent = resolve(self.repo, SENT), None
+        if last is not None:
+            data = read_objects(self.repo, [f"{last}:{FILE}"])[0]
+            with suppress(Refused):
+                sent = decode(data or b"")
+        given = join or (sent if sent is not None and sent.kind == "join" else None)
+        if order is not None:
+            given = bundles.pack("order", order.files())
         if given is None:
             return
         end = last if last is not None and given == sent else self._commit(remote, seat, given)
@@ -184,6 +205,11 @@ class PlaySync:
                     "branch and leave it open, or let the host read your fork"
                 )
         if again:
+            # The host may have answered since it was fetched, and so taken the branch away.
+            fetched, remote = remote, self._look()
+            self._receipts(remote, seat, taken)
+            again = remote.main == fetched.main if order is None else self.table.due() is not None
+        if again:
             taken.warnings.append(
                 f"somebody has moved or removed {name}, and the host has not answered it: yours is "
                 "pushed again. If that does not end, send it to the host another way"
@@ -193,14 +219,6 @@ class PlaySync:
                 f"NO RECEIPT for your orders for step {step}: they are pushed ({name}), and the "
                 "host has synced since. Ask the host" + _ASK_FORK * self._forks
             )
-
-    def _bundle(self, commit: str) -> Bundle | None:
-        """What a commit hands in."""
-        data = read_objects(self.repo, [f"{commit}:{FILE}"])[0]
-        try:
-            return decode(data or b"")
-        except Refused:
-            return None
 
     def _commit(self, remote: Remote, seat: Seat, given: Bundle, instead: str | None = None) -> str:
         now = self.table.clock.now()
@@ -238,9 +256,9 @@ class PlaySync:
         it has listed the branch at least once. Boxes that others put there count as none."""
         moves = 0 if made or known.end != end else known.moves
         boxes, time = known.boxes, known.time
-        made_at = letterbox.made_at(self.repo, remote.receipts, read_offer(self.record).host)
-        if made_at is not None and made_at >= time and remote.receipts != boxes:
-            boxes, time = str(remote.receipts), made_at
+        newest = letterbox.made_by(self.repo, remote.receipts, read_offer(self.record).host)
+        if newest is not None and newest.time >= time and remote.receipts != boxes:
+            boxes, time = str(remote.receipts), newest.time
             moves += not made and known.end == end
         files.write(self._memory, f"{end} {boxes} {time} {moves}\n".encode())
         return moves

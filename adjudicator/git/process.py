@@ -1,4 +1,5 @@
-"""Running git: fixed argument lists, an environment without surprises, errors as one line.
+"""Running git: fixed argument lists, an environment without surprises, errors as one line; and
+which addresses of repositories it is given, and how they are told without user names.
 
 A folder and its configuration may come from a stranger. So a local command reaches no server and
 starts no program that configuration or attributes name: transports are off, so that no missing
@@ -24,7 +25,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, cast
 
-from adjudicator.git import addresses
 from orders.errors import Refused
 
 LOCAL_SECONDS = 300
@@ -161,37 +161,13 @@ class GitFailed(Refused):
         self.exceeded = exceeded
 
 
-def environment(*, network: bool = False, hook: bool = False) -> dict[str, str]:
-    """The environment for git, without variables that point it to another repository.
-
-    `network`: for a command that reaches the remote. `hook`: git runs this program as a hook, and
-    pushed objects wait in quarantine.
-    """
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("GIT_")
-        or name in _KEPT
-        or name.startswith(_KEPT_STARTS)
-        or (hook and name in _QUARANTINE)
-    }
-    kept |= {"LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0"}
-    # Neither replaced objects nor grafts: both change who a commit's parents seem to be.
-    kept["GIT_GRAFT_FILE"] = os.devnull
-    if not network:
-        # Older git obeys only the first of the two; there is no transport called "none".
-        kept |= {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
-    if not os.isatty(0):
-        kept["GIT_TERMINAL_PROMPT"] = "0"
-    return kept
-
-
 @dataclass(frozen=True, slots=True)
 class Repo:
     """A repository, by its working tree or its bare folder; the path should be absolute."""
 
     root: Path
     hook: bool = field(default=False, compare=False)
+    """Whether git runs this program as its hook, and pushed objects wait in quarantine."""
     kept: Path | None = None
     """Where it keeps what comes now, in the place of its own objects: `aside`."""
 
@@ -201,8 +177,26 @@ class Repo:
         return replace(self, root=self.root.absolute(), kept=folder)
 
     def variables(self, *, network: bool = False) -> dict[str, str]:
-        """The environment for a command in it."""
-        found = environment(network=network, hook=self.hook)
+        """The environment for a command in it, without variables that point git to another one.
+
+        `network`: for a command that reaches the remote.
+        """
+        found = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("GIT_")
+            or name in _KEPT
+            or name.startswith(_KEPT_STARTS)
+            or (self.hook and name in _QUARANTINE)
+        }
+        found |= {"LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0"}
+        # Neither replaced objects nor grafts: both change who a commit's parents seem to be.
+        found["GIT_GRAFT_FILE"] = os.devnull
+        if not network:
+            # Older git obeys only the first of the two; there is no transport called "none".
+            found |= {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
+        if not os.isatty(0):
+            found["GIT_TERMINAL_PROMPT"] = "0"
         if self.kept is not None:
             own = str(replace(self, kept=None).git_dir.absolute() / "objects")
             found |= {_QUARANTINE[0]: str(self.kept), _QUARANTINE[1]: own}
@@ -310,7 +304,8 @@ def start(
             preexec_fn=None if os.name == "nt" else bounds.apply,  # noqa: PLW1509
         )
     except FileNotFoundError:
-        raise _absent() from None
+        hint = "install git 2.34 or later"
+        raise GitFailed("git is not installed", "", hint) from None
 
 
 def said_in(file: IO[bytes]) -> bytes:
@@ -325,10 +320,6 @@ def said_in(file: IO[bytes]) -> bytes:
     return os.pread(file.fileno(), _SAID, 0)
 
 
-def _absent() -> GitFailed:
-    return GitFailed("git is not installed", "", "install git 2.34 or later")
-
-
 def failed(
     args: Sequence[str], code: int | None, said: bytes, *, network: bool = False
 ) -> GitFailed:
@@ -337,7 +328,8 @@ def failed(
     if code is None:
         return GitFailed(f"git {named(args)} took too long", "")
     stderr = said.decode("utf-8", "replace")
-    hint = _hint(stderr) if network else ""
+    fit = (hint for form, hint in _HINTS if re.search(form, stderr, re.IGNORECASE))
+    hint = next(fit, "") if network else ""
     # Of an index-pack that a signal ended, fetch says only that it said nothing.
     silent = stderr.strip() == "fatal: fetch-pack: invalid index-pack output"
     reason = "too large, or too much work to unpack" if silent else _reason(stderr, code)
@@ -358,11 +350,6 @@ def named(args: Sequence[str]) -> str:
     return ""
 
 
-def _hint(stderr: str) -> str:
-    """A hint for a server's message; "" if there is none."""
-    return next((hint for form, hint in _HINTS if re.search(form, stderr, re.IGNORECASE)), "")
-
-
 def _reason(stderr: str, code: int) -> str:
     """The most telling line: the server's reason for a refusal, else git's own first error."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
@@ -374,4 +361,71 @@ def _reason(stderr: str, code: int) -> str:
     # git knows no more about a connection that ended; the line before is ssh's or the server's.
     before = [line for line in lines if _TELLING.search(line)]
     line = (said or refused or own or before or lines[-1:] or [f"ended with code {code}"])[0]
-    return addresses.without_users(ascii(line)[1:-1])[:300]
+    return without_users(ascii(line)[1:-1])[:300]
+
+
+# Addresses of repositories.
+
+
+_SCP = re.compile(r"(?:[A-Za-z0-9._-]+@)?[A-Za-z0-9.-]+:(?!\\).+")
+_USER = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*://)(?P<user>[^/@\s]*)@", re.IGNORECASE)
+_SCP_USER = re.compile(r"(?P<user>[A-Za-z0-9._-]+)@(?=[A-Za-z0-9.-]+:(?!//))")
+_SHARED = "git"
+"""The account that everybody uses at hosting sites, so it names nobody."""
+
+
+def is_address(text: str) -> bool:
+    """Whether this names a repository to fetch, not a folder with a record."""
+    if "://" in text:
+        return True
+    path = Path(text)
+    if path.is_dir():
+        return (path / "HEAD").is_file() and (path / "objects").is_dir()
+    return not path.exists() and _SCP.fullmatch(text) is not None
+
+
+def check_address(url: str) -> str:
+    """The address as it is passed to git, a folder made absolute; raises Refused `bad-url`.
+
+    An address with a password is refused: it would end up in configuration and in messages.
+    """
+    odd = not url or url.startswith("-") or not url.isprintable() or "::" in url.split("/")[0]
+    if odd:
+        raise Refused(
+            "bad-url",
+            f"{without_users(url)[:120]!a} is no repository's address",
+            "name a folder, or an ssh, https or file URL",
+        )
+    found = _USER.match(url)
+    if found is not None and ":" in found["user"]:
+        raise Refused(
+            "bad-url",
+            f"{without_users(url)[:120]!a}: the address holds a password",
+            "leave it out; git's credential helper keeps passwords (git help credentials)",
+        )
+    if found is not None and found["scheme"].lower() != "ssh://":
+        url = found["scheme"] + url[found.end() :]
+    if "://" not in url and Path(url).exists():
+        return str(Path(url).absolute())
+    return url
+
+
+def without_users(text: str) -> str:
+    """A text without the user names and passwords in its addresses."""
+    return _SCP_USER.sub(_kept, _USER.sub(lambda found: found["scheme"] + _kept(found), text))
+
+
+def to_share(url: str) -> str:
+    """An address for others to use: without a password, and without a user of a web site's.
+
+    The account of ssh stays, because the address does not work without it: it is the server's, who
+    is let in is decided by keys.
+    """
+    found = _USER.match(url)
+    if found is not None and found["scheme"].lower() == "ssh://" and ":" not in found["user"]:
+        return url
+    return url if found is None and _SCP.fullmatch(url) else without_users(url)
+
+
+def _kept(found: re.Match[str]) -> str:
+    return f"{_SHARED}@" if found["user"] == _SHARED else ""

@@ -16,8 +16,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from adjudicator.git.objects import is_by, resolve
 from adjudicator.git.process import NETWORK, PUSH, Bounds, GitFailed, Repo
-from adjudicator.git.reading import is_by, resolve
 from orders.errors import Refused
 from orders.public_key import PublicKey
 

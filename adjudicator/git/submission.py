@@ -22,9 +22,8 @@ import re
 from typing import NamedTuple
 
 from adjudicator.core import bundles
-from adjudicator.git import messages
+from adjudicator.git import objects
 from adjudicator.git.process import Repo
-from adjudicator.git.writing import Writer
 from orders.bundle import Bundle, encode
 from orders.documents import read_join, read_slip
 from orders.errors import Refused
@@ -117,13 +116,7 @@ def branch(player: str, bundle: Bundle, commit: str) -> Branch:
 
 
 def commit(
-    repo: Repo,
-    main: str,
-    player: str,
-    bundle: Bundle,
-    time: Time,
-    *,
-    instead: str | None = None,
+    repo: Repo, main: str, player: str, bundle: Bundle, time: Time, *, instead: str | None = None
 ) -> str:
     """Make the commit that hands in a player's bundle, on a commit of main.
 
@@ -132,10 +125,10 @@ def commit(
     """
     step, revision = read(bundle).place
     what = f"orders for step {step}, revision {revision}" if step else "join"
-    writer = Writer(repo, player, None)
+    writer = objects.Writer(repo, player, None)
     writer.start(main)
     made = writer.commit(
-        [main], {FILE: encode(bundle)}, time, f"{player}: {what}{messages.instead(instead)}"
+        [main], {FILE: encode(bundle)}, time, f"{player}: {what}{objects.instead(instead)}"
     )
     writer.store()
     return made

@@ -15,16 +15,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from adjudicator.core.source import LIMIT
-from adjudicator.git.objects import FOLDER, Item, read_tree
+from adjudicator.git import objects
+from adjudicator.git.objects import FOLDER, Item
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import (
-    lasting,
-    look_up,
-    read_objects,
-    read_small,
-    resolve,
-    sizes,
-)
 from orders import names
 from orders.errors import Missing, Refused
 
@@ -67,9 +60,29 @@ class Tree:
     _held: dict[str, bytes] = field(default_factory=dict, repr=False, compare=False)
 
     @staticmethod
+    @lru_cache(maxsize=4)
     def open(repo: Repo, commit: str) -> Tree:
-        """The tree of a commit; raises Refused. Trees that were read lately are kept."""
-        return _open(repo, commit)
+        """The tree of a commit; raises Refused. Those that were read lately are kept, as a commit
+        never changes."""
+        wanted = [f"{commit}^{{tree}}", *(f"{commit}:{name}" for name in names.FOLDERS)]
+        found = objects.look_up(repo, wanted)
+        if found[0] is None:
+            raise Refused("git", f"there is no commit {commit[:12]}")
+        trees = {
+            name: one
+            for name, one in zip(("", *names.FOLDERS), found, strict=True)
+            if one is not None and one.kind == "tree"
+        }
+        if sum(one.size for one in trees.values()) > LARGEST:
+            raise Refused(
+                "too-big", f"the folders in commit {commit[:12]} have more than {LARGEST} bytes"
+            )
+        data = objects.read_objects(repo, [one.id for one in trees.values()])
+        folders = {
+            name: objects.read_tree(one or b"", repo.algorithm)
+            for name, one in zip(trees, data, strict=True)
+        }
+        return Tree(repo, commit, folders)
 
     def items(self) -> dict[str, Item]:
         """Every file of the record by path; links and other things that are no regular files
@@ -110,13 +123,13 @@ class Tree:
             if item.mode in REGULAR and path not in self._held
         }
         left = KEPT - sum(map(len, self._held.values()))
-        size = sizes(self.repo, sorted(set(wanted.values())))
+        size = objects.sizes(self.repo, sorted(set(wanted.values())))
         ids = {
             path: one
             for path, one in wanted.items()
             if size.get(one, LIMIT + 1) <= LIMIT and (left := left - size[one]) >= 0
         }
-        data = read_small(self.repo, ids.values(), LIMIT)
+        data = objects.read_small(self.repo, ids.values(), LIMIT)
         self._held.update((path, data[one]) for path, one in ids.items() if one in data)
 
     def read(self, path: str) -> bytes:
@@ -128,10 +141,10 @@ class Tree:
             raise Missing(path)
         if item.mode not in REGULAR:
             raise Refused("unreadable", f"{path} is no regular file")
-        data = read_small(self.repo, [item.id], LIMIT).get(item.id)
+        data = objects.read_small(self.repo, [item.id], LIMIT).get(item.id)
         if data is not None:
             return data
-        if item.id in sizes(self.repo, [item.id]):
+        if item.id in objects.sizes(self.repo, [item.id]):
             raise Refused("too-big", f"{path} is larger than {LIMIT} bytes")
         raise Refused("unreadable", f"{path}: this repository does not hold {item.id}")
 
@@ -161,8 +174,8 @@ def _beside(root: Mapping[str, Item]) -> dict[str, Item]:
 def root_beside(repo: Repo, commit: str) -> dict[str, Item]:
     """What lies beside the record at the root of a commit, whatever else is there; nothing if the
     root is too large."""
-    data = read_objects(repo, [f"{commit}^{{tree}}"], LARGEST)[0]
-    return _beside(read_tree(data or b"", repo.algorithm))
+    data = objects.read_objects(repo, [f"{commit}^{{tree}}"], LARGEST)[0]
+    return _beside(objects.read_tree(data or b"", repo.algorithm))
 
 
 def beside_at(repo: Repo, commit: str | None) -> FilesBeside:
@@ -182,22 +195,22 @@ def beside_at(repo: Repo, commit: str | None) -> FilesBeside:
         if depth == DEEPEST or len(folders) > MOST_BESIDE:
             left += folders
             break
-        trees = read_small(repo, folders.values(), _FOLDER_BESIDE)
+        trees = objects.read_small(repo, folders.values(), _FOLDER_BESIDE)
         left += [path for path, one in folders.items() if one not in trees]
         waiting = {
             f"{folder}/{name}": item
             for folder, one in folders.items()
-            for name, item in read_tree(trees.get(one, b""), repo.algorithm).items()
-            if _is_plain(name)
+            for name, item in objects.read_tree(trees.get(one, b""), repo.algorithm).items()
+            if not {"/", "\\"} & set(name) and name.lower() not in ("", ".", "..", ".git")
         }
-    size = sizes(repo, sorted(set(found.values())))
+    size = objects.sizes(repo, sorted(set(found.values())))
     room = ALL_BESIDE
     small = {}
     for path, one in found.items():
         if size.get(one, room + 1) <= min(LARGEST_BESIDE, room):
             small[path] = one
             room -= size[one]
-    data = read_small(repo, small.values(), LARGEST_BESIDE)
+    data = objects.read_small(repo, small.values(), LARGEST_BESIDE)
     left += [path for path in found if path not in small]
     return FilesBeside({path: data[one] for path, one in small.items()}, shortened(left))
 
@@ -209,42 +222,17 @@ def shortened(paths: Iterable[str]) -> tuple[str, ...]:
     return (*(ascii(path)[1:-1] for path in found[:5]), *more)
 
 
-def _is_plain(name: str) -> bool:
-    return not {"/", "\\"} & set(name) and name.lower() not in ("", ".", "..", ".git")
-
-
-@lru_cache(maxsize=4)
-def _open(repo: Repo, commit: str) -> Tree:
-    """Cached, as a commit never changes."""
-    wanted = [f"{commit}^{{tree}}", *(f"{commit}:{name}" for name in names.FOLDERS)]
-    found = look_up(repo, wanted)
-    if found[0] is None:
-        raise Refused("git", f"there is no commit {commit[:12]}")
-    trees = {
-        name: one
-        for name, one in zip(("", *names.FOLDERS), found, strict=True)
-        if one is not None and one.kind == "tree"
-    }
-    if sum(one.size for one in trees.values()) > LARGEST:
-        raise Refused(
-            "too-big", f"the folders in commit {commit[:12]} have more than {LARGEST} bytes"
-        )
-    data = read_objects(repo, [one.id for one in trees.values()])
-    folders = {
-        name: read_tree(one or b"", repo.algorithm) for name, one in zip(trees, data, strict=True)
-    }
-    return Tree(repo, commit, folders)
-
-
-@lasting()
-def record_at(root: Path, revision: str) -> Tree:
-    """The record in a repository as it was at a revision; raises Refused."""
+@objects.lasting()
+def record_at(root: Path, revision: str | None) -> Tree:
+    """The record in a repository as it was at a revision (None: on main, or at HEAD if there is no
+    main); raises Refused."""
     repo = Repo(root.absolute())
-    commit = resolve(repo, revision)
+    wanted = ["refs/heads/main", "HEAD"] if revision is None else [revision]
+    commit = next((found for one in wanted if (found := objects.resolve(repo, one))), None)
     if commit is None:
         raise Refused(
             "git",
-            f"{revision!a:.80} is no commit of the repository in {str(root)!a}",
+            f"{wanted[0]!a:.80} is no commit of the repository in {str(root)!a}",
             "--at works on clones; git log --oneline lists the commits",
         )
     tree = Tree.open(repo, commit)

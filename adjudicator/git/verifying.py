@@ -14,19 +14,18 @@ from pathlib import Path
 
 from adjudicator.core.opening import read_offer
 from adjudicator.core.source import LIMIT
-from adjudicator.git import addresses, refs
-from adjudicator.git.objects import read_tree
-from adjudicator.git.process import Repo
-from adjudicator.git.reading import lasting, look_up, read_objects, read_small, resolve
+from adjudicator.git import refs
+from adjudicator.git.objects import lasting, look_up, read_objects, read_small, read_tree, resolve
+from adjudicator.git.process import Repo, check_address, without_users
 from adjudicator.git.refs import MAIN, Remote, full, tracked
 from adjudicator.git.tree import LARGEST, Tree, record_at
-from adjudicator.verifier.claims import FAILED, FALSE, UNUSABLE, Claim, Findings
+from adjudicator.verifier.claims import FAILED, FALSE, UNUSABLE, Finding, Findings
 from orders import names, sshsig
 from orders.entries import Genesis, read_entry
 from orders.errors import Refused
 from orders.fields import Digest, digest
 from orders.public_key import PublicKey
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 COMMITS = "commits"
 """The claim about commits."""
@@ -38,45 +37,24 @@ _PORTION = 40
 
 
 @contextmanager
-def fetched(url: str) -> Iterator[Path]:
-    """A bare repository with `main` from that address, removed afterwards; raises Refused.
+def opened(text: str, revision: str | None) -> Iterator[Tree]:
+    """The record in a repository, by its folder or address, at a revision (None: its main).
 
-    Nothing else is fetched, so nothing that others push there can stop a verification.
+    Of an address only `main` is fetched, into a bare repository that is removed afterwards: so
+    nothing that others push there can stop a verification. Raises Refused.
     """
-    url = addresses.check(url)
+    if Path(text).is_dir():
+        yield record_at(Path(text), revision)
+        return
+    url = check_address(text)
     with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
         repo = Repo(Path(folder))
         repo.run("init", "--quiet", "--bare", f"--initial-branch={MAIN}")
         if refs.fetch(repo, [MAIN], url)[0] != [MAIN]:
-            shown = addresses.without_users(url)
+            shown = without_users(url)
             raise Refused("git", f"{shown!a:.120} has no branch {MAIN}")
         repo.run("update-ref", full(MAIN), tracked(MAIN))
-        yield repo.root
-
-
-@contextmanager
-def opened(text: str, revision: str | None) -> Iterator[Tree]:
-    """The record in a repository, by its folder or address, at a revision (None: its main).
-
-    Raises Refused.
-    """
-    folder = Path(text)
-    if folder.is_dir():
-        yield at(folder, revision)
-        return
-    with fetched(text) as clone:
-        yield at(clone, revision)
-
-
-@lasting()
-def at(repository: Path, revision: str | None) -> Tree:
-    """The record at a revision; None: on main, or at HEAD if there is no main."""
-    repo = Repo(repository.absolute())
-    wanted = [revision] if revision is not None else [refs.full(refs.MAIN), "HEAD"]
-    found = next((one for one in wanted if resolve(repo, one)), None)
-    if found is None:
-        raise Refused("git", f"{wanted[0]!a:.80} is no commit of {str(repository)!a}")
-    return record_at(repository, found)
+        yield record_at(repo.root, revision)
 
 
 @lasting()
@@ -86,9 +64,9 @@ def with_clone(found: Findings, repository: Path) -> Findings:
     if resolve(Repo(repository.absolute()), "HEAD") is None:
         return found
     try:
-        return with_commits(found, at(repository, "HEAD"))
+        return with_commits(found, record_at(repository, "HEAD"))
     except Refused as error:
-        return _with(found, Claim(COMMITS, "unknown", error.message))
+        return _with(found, Finding(COMMITS, "unknown", error.message))
 
 
 @lasting()
@@ -97,14 +75,21 @@ def with_commits(found: Findings, tree: Tree) -> Findings:
     if found.game is None or found.code in (FALSE, UNUSABLE, FAILED):
         return found._replace(marked=(*found.marked, *_others(tree)))
     try:
-        commits = _commits(tree)
+        # To tags too, and to main as it was seen here; the newest first.
+        tips = tree.repo.text("for-each-ref", "--format=%(objectname)", "refs/tags/", refs.SEEN)
+        given = "".join(f"{one}\n" for one in [tree.commit, *tips.split()])
+        asked = ("rev-list", "--stdin", f"--max-count={MOST_COMMITS + 1}")
+        commits = tree.repo.run(*asked, given=given.encode()).decode("ascii").split()
+        if len(commits) > MOST_COMMITS:
+            told = f"there are more than {MOST_COMMITS}: not looked at"
+            return _with(found, Finding(COMMITS, "unknown", told))
         fork = _fork(tree, commits, found.game)
     except Refused as error:
-        return _with(found, Claim(COMMITS, "unknown", error.message))
+        return _with(found, Finding(COMMITS, "unknown", error.message))
     if not fork:
         told = f"{len(commits)}, in which no entry has two forms that the host signed"
-        return _with(found, Claim(COMMITS, "true", told))
-    return _with(found, Claim(COMMITS, "false", fork))._replace(
+        return _with(found, Finding(COMMITS, "true", told))
+    return _with(found, Finding(COMMITS, "false", fork))._replace(
         code=FALSE,
         verdict=f"false: {fork}",
         marked=(fork, *found.marked),
@@ -122,21 +107,8 @@ def _others(tree: Tree) -> Iterator[str]:
             yield f"the last commits are not the host's: --at {last} judges the record before them"
 
 
-def _with(found: Findings, claim: Claim) -> Findings:
+def _with(found: Findings, claim: Finding) -> Findings:
     return found._replace(claims=(*found.claims, claim))
-
-
-def _commits(tree: Tree) -> list[str]:
-    """The commits that lead to a tree's, to tags, and to main as it was seen here; the newest
-    first. Raises Refused."""
-    repo = tree.repo
-    tips = repo.text("for-each-ref", "--format=%(objectname)", "refs/tags/", refs.SEEN).split()
-    given = "".join(f"{one}\n" for one in [tree.commit, *tips])
-    asked = ("rev-list", "--stdin", f"--max-count={MOST_COMMITS + 1}")
-    commits = repo.run(*asked, given=given.encode()).decode("ascii").split()
-    if len(commits) > MOST_COMMITS:
-        raise Refused("too-big", f"there are more than {MOST_COMMITS}: not looked at")
-    return commits
 
 
 def _fork(tree: Tree, commits: Sequence[str], game: Digest) -> str:

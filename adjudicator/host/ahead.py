@@ -16,19 +16,17 @@ that player's word stops nothing more.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from adjudicator.core import bundles, letters
-from adjudicator.core.opening import Opening
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Receipt, read_receipt, read_slip
 from orders.entries import Genesis, read_entry
 from orders.errors import Refused, pasteable
 from orders.fields import HOST, Digest
-from orders.public_key import PublicKey, read_public
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 if TYPE_CHECKING:
     from adjudicator.host.host import Host
@@ -44,41 +42,36 @@ class Quote(NamedTuple):
     accepted: Receipt | None = None
 
 
-def quotes(opening: Opening, joins: Mapping[str, PublicKey], bundle: Bundle) -> Iterator[Quote]:
+def quotes(host: Host, bundle: Bundle) -> Iterator[Quote]:
     """What the signatures in a bundle vouch for; what is not of this game or not validly signed
     vouches for nothing."""
-    held = dict(bundle.files)
+    opening, own, held = host.opening, host.opening.offer.host, dict(bundle.files)
     for path, data in bundle.files:
-        signature = held.get(names.signature(path))
-        if path.endswith(".toml") and signature is not None:
-            with contextlib.suppress(Refused):
-                yield from _quoted(opening, joins, path, Signed(data, signature))
-
-
-def _quoted(
-    opening: Opening, joins: Mapping[str, PublicKey], path: str, file: Signed
-) -> Iterator[Quote]:
-    host = opening.offer.host
-    if path.startswith("slips/"):
-        slip = read_slip(file.data)
-        if slip.game == opening.id and slip.player in joins:
-            file.verify(joins[slip.player], sshsig.SLIP)
-            yield Quote(slip.player, slip.step - 1, slip.head)
-    elif path.startswith("entries/"):
-        entry = read_entry(file.data)
-        if not isinstance(entry, Genesis) and entry.game == opening.id:
-            file.verify(host, sshsig.ENTRY)
-            yield Quote(HOST, entry.step, file.digest)
-    elif path.startswith("receipts/"):
-        one = read_receipt(file.data)
-        if one.game == opening.id:
-            file.verify(host, sshsig.RECEIPT)
-            yield Quote(HOST, one.entry, one.head, one if one.status == "accepted" else None)
-    elif path.startswith(f"letters/{HOST}-"):
-        letter = letters.own(bundles.pack("letter", file.files(path)))[0].letter
-        if letter.game == opening.id and letter.head is not None:
-            file.verify(host, sshsig.LETTER)
-            yield Quote(HOST, letter.entry or 0, letter.head)
+        if not path.endswith(".toml") or names.signature(path) not in held:
+            continue
+        file = Signed(data, held[names.signature(path)])
+        with contextlib.suppress(Refused):
+            if path.startswith("slips/"):
+                slip = read_slip(data)
+                if slip.game == opening.id and slip.player in host.last.joins:
+                    file.verify(host.last.key(slip.player), sshsig.SLIP)
+                    yield Quote(slip.player, slip.step - 1, slip.head)
+            elif path.startswith("entries/"):
+                entry = read_entry(data)
+                if not isinstance(entry, Genesis) and entry.game == opening.id:
+                    file.verify(own, sshsig.ENTRY)
+                    yield Quote(HOST, entry.step, file.digest)
+            elif path.startswith("receipts/"):
+                one = read_receipt(data)
+                if one.game == opening.id:
+                    file.verify(own, sshsig.RECEIPT)
+                    accepted = one if one.status == "accepted" else None
+                    yield Quote(HOST, one.entry, one.head, accepted)
+            elif path.startswith(f"letters/{HOST}-"):
+                letter = letters.own(bundles.pack("letter", file.files(path)))[0].letter
+                if letter.game == opening.id and letter.head is not None:
+                    file.verify(own, sshsig.LETTER)
+                    yield Quote(HOST, letter.entry or 0, letter.head)
 
 
 def _lacking(host: Host, quote: Quote) -> str:
@@ -101,10 +94,9 @@ def _lacking(host: Host, quote: Quote) -> str:
 def witness(host: Host, bundle: Bundle) -> None:
     """Raise Refused `ahead` if a signature in a bundle vouches for what the record lacks; the
     bundle is kept, and the game stands still. The caller holds the record's lock."""
-    keys = {player: read_public(join.key) for player, join in host.last.joins.items()}
-    for quote in quotes(host.opening, keys, bundle):
+    for quote in quotes(host, bundle):
         if _seat(host, quote.by) not in host.folder.doubted() and _lacking(host, quote):
-            host.folder.keep_ahead(quote.by, bundle)
+            host.folder.keep(f"ahead/{quote.by}.txt", bundle)
             check(host)
 
 
@@ -116,11 +108,9 @@ def _seat(host: Host, player: str) -> str:
 def check(host: Host) -> None:
     """Raise Refused `ahead` while something is known that the record lacks."""
     for name, bundle in host.folder.ahead().items():
-        keys = {player: read_public(join.key) for player, join in host.last.joins.items()}
-        lacking = [_lacking(host, quote) for quote in quotes(host.opening, keys, bundle)]
-        lacking = [one for one in lacking if one]
+        lacking = [told for quote in quotes(host, bundle) if (told := _lacking(host, quote))]
         if not lacking:
-            host.folder.drop_ahead(name)
+            host.folder.remove(f"ahead/{name}.txt")
             continue
         where = pasteable(host.record.root)
         raise Refused(
@@ -141,5 +131,5 @@ def dismiss(host: Host) -> list[str]:
         )
     host.folder.doubt([_seat(host, name) for name in kept])
     for name in kept:
-        host.folder.drop_ahead(name)
+        host.folder.remove(f"ahead/{name}.txt")
     return sorted(kept)

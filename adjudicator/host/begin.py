@@ -26,7 +26,7 @@ from orders.fields import check_name, digest
 from orders.keys import Signer
 from orders.sealing import SealingKey
 from orders.secrets import Master
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 
 class Secrets(NamedTuple):

@@ -28,7 +28,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -36,8 +36,9 @@ from typing import NamedTuple
 from adjudicator.core import bundles
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Mark
-from adjudicator.core.source import Source
+from adjudicator.core.source import Source, read_or_none, signed
 from adjudicator.store import files
+from adjudicator.store.record import PrivateFolder
 from orders import canonical, names
 from orders.bundle import Bundle, decode, encode
 from orders.documents import Receipt, read_invite, read_receipt, read_slip
@@ -45,7 +46,7 @@ from orders.errors import Missing, Refused, at
 from orders.fields import NAME, Digest, Time
 from orders.sealing import SealingKey
 from orders.secrets import SIZE, LettersSecret, Master
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 _WAITING = re.compile(rf"([0-9]+)-({NAME})-([0-9]{{2}})\.txt", re.ASCII)
 _LIMIT = 2**22
@@ -67,40 +68,27 @@ class Refusals:
     last: Digest = ""
 
 
-@dataclass(frozen=True, slots=True)
-class HostFolder:
+class HostFolder(PrivateFolder):
     """`RECORD.host/`, mode 0700."""
-
-    root: Path
 
     def create(self, master: Master, letters: str, key_path: Path) -> None:
         """Make the folder with its two secrets and the signing key's path."""
         self.root.mkdir(mode=0o700)
         files.sync_folder(self.root.parent)
-        self._write("master", f"{master.hex}\n")
-        self._write("letters", f"{letters}\n")
+        self.write("master", f"{master.hex}\n".encode())
+        self.write("letters", f"{letters}\n".encode())
         self.note_key(key_path)
 
     def note_key(self, path: Path) -> None:
         """Note where the host's SSH key lies."""
-        self._write("key", f"{path.absolute()}\n")
+        self.write("key", f"{path.absolute()}\n".encode())
 
-    def _write(self, name: str, text: str) -> None:
-        files.write(self.root / name, text.encode(), 0o600)
-
-    def _text(self, name: str, limit: int = _LIMIT) -> str:
+    def _text(self, name: str) -> str:
         """The text of a file, "" if it is not there; raises Refused."""
         try:
-            return self._data(name, limit).decode("utf-8")
+            return (read_or_none(self, name) or b"").decode("utf-8").strip()
         except UnicodeDecodeError:
             raise Refused("unreadable", f"{str(self.root / name)!a} is no text") from None
-
-    def _data(self, name: str, limit: int = _LIMIT) -> bytes:
-        """The bytes of a file, none if it is not there; raises Refused."""
-        try:
-            return files.read(f"{self.root}/{name}", limit)
-        except Missing:
-            return b""
 
     # Secrets.
 
@@ -146,30 +134,30 @@ class HostFolder:
 
     def key_path(self) -> Path:
         """Where the host's SSH key lies, as far as anything says so; raises Refused."""
-        return Path(self._text("key", 4096).strip())
+        return Path(self._text("key"))
 
     # The state of the game.
 
     def mark(self) -> Mark | None:
         """The mark of the last verification; None if there is none."""
-        return Mark.read(self._data("mark"))
+        return Mark.read(read_or_none(self, "mark") or b"")
 
     def keep_mark(self, mark: Mark) -> None:
         """Note that the record was verified up to there; the caller holds the record's lock."""
-        files.write(self.root / "mark", mark.render(), 0o600)
+        self.write("mark", mark.render())
 
     def state(self) -> bytes:
         """The copy of the last state, empty if there is none."""
-        return self._data("state.json")
+        return read_or_none(self, "state.json") or b""
 
     def sent(self) -> int:
         """The last entry whose bundles were handed out, -1 for none."""
-        text = self._text("sent", 20).strip()
+        text = self._text("sent")
         return int(text) if text.isascii() and text.isdigit() else -1
 
     def mark_sent(self, step: int) -> None:
         """Remember that the bundles up to this entry were handed out."""
-        self._write("sent", f"{step}\n")
+        self.write("sent", f"{step}\n".encode())
 
     # Orders that wait, and receipts.
 
@@ -192,9 +180,8 @@ class HostFolder:
             return []
 
     def _waiting(self, name: str) -> WaitingOrder:
-        path = f"{self.root}/inbox/{name}"
-        data = files.read(path, _LIMIT)
-        with at(ascii(path)):
+        data = self.read(f"inbox/{name}")
+        with at(ascii(f"{self.root}/inbox/{name}")):
             held = dict(decode(data).files)
         receipt, slip = (
             next(path for path in held if path.startswith(folder) and path.endswith(".toml"))
@@ -215,11 +202,9 @@ class HostFolder:
         return self._kept(order.file.digest)
 
     def receipt(self, slip: Digest) -> Signed | None:
-        """The receipt sent for the slip of that digest, None if none was."""
-        kept = self._kept(slip)
-        if kept is None:
-            return next((self._waiting(name).receipt for name in self._places(slip)), None)
-        return kept
+        """The last receipt sent for the slip of that digest, None if none was."""
+        waiting = next((self._waiting(name).receipt for name in self._places(slip)), None)
+        return waiting or self._kept(slip)
 
     def _places(self, slip: Digest) -> Iterator[str]:
         """What the file in the inbox is called that holds the order of that slip, if it waits."""
@@ -235,21 +220,20 @@ class HostFolder:
         """The receipt for the slip of that digest, with the order if it is accepted and waits; None
         if there is none."""
         for name in self._places(slip):
-            return decode(files.read(f"{self.root}/inbox/{name}", _LIMIT))
+            return decode(self.read(f"inbox/{name}"))
         kept = self._kept(slip)
         return None if kept is None else bundles.of_receipt(kept)
 
     def drop(self, slip: Digest) -> None:
         """Forget the receipt for that slip, and its order if it waits."""
         for name in self._places(slip):
-            files.remove(self.root / "inbox" / name)
-        for path in (f"{slip}.toml", f"{slip}.toml.sig"):
-            files.remove(self.root / "receipts" / path)
+            self.remove(f"inbox/{name}")
+        for path in (f"receipts/{slip}.toml", f"receipts/{slip}.toml.sig"):
+            self.remove(path)
 
     def _kept(self, slip: Digest) -> Signed | None:
-        path = f"{self.root}/receipts/{slip}.toml"
         try:
-            return Signed(files.read(path, _LIMIT), files.read(f"{path}.sig", _LIMIT))
+            return signed(self, f"receipts/{slip}.toml")
         except Missing:
             return None
 
@@ -267,14 +251,14 @@ class HostFolder:
 
     def keep_receipt(self, slip: Digest, receipt: Signed) -> None:
         """Keep the receipt that answers a slip."""
-        files.add(self.root, [_receipt(slip, receipt)], 0o600)
+        self.add([_receipt(slip, receipt)])
 
     def accept(self, order: Order, receipt: Signed) -> None:
         """Keep an accepted order and its receipt, in one file."""
         slip = order.slip
         answer = receipt.files(names.receipt(slip.step, slip.player, slip.revision))
         bundle = bundles.pack("order", order.files() | answer)
-        files.write(self.root / "inbox" / _name(order), encode(bundle), 0o600)
+        self.keep(f"inbox/{_name(order)}", bundle)
 
     def settle(
         self, mark: Mark, state: bytes | None = None, waiting: Iterable[WaitingOrder] = ()
@@ -284,15 +268,16 @@ class HostFolder:
         `waiting`: the inbox as the caller read it. The receipts of its orders are kept.
         """
         kept = [{"mark": mark.render()}]
-        self._clear(mark.since, waiting, kept if state is None else [{"state.json": state}, *kept])
+        self.clear(mark.since, waiting, kept if state is None else [{"state.json": state}, *kept])
 
-    def clear(self, since: int) -> None:
-        """Remove waiting orders for steps up to `since`, which have their entry."""
-        self._clear(since, (), [])
-
-    def _clear(
-        self, since: int, waiting: Iterable[WaitingOrder], kept: list[dict[str, bytes]]
+    def clear(
+        self,
+        since: int,
+        waiting: Iterable[WaitingOrder] = (),
+        kept: Sequence[dict[str, bytes]] = (),
     ) -> None:
+        """Remove waiting orders for steps up to `since`, which have their entry, once their
+        receipts are kept, and with them other files."""
         known = {_name(one.order): one for one in waiting}
         inbox = self._inbox()
         drafts = [name for name in inbox if name.startswith(".") and name.endswith(".part")]
@@ -306,14 +291,14 @@ class HostFolder:
             one = known.get(name) or self._waiting(name)
             receipts.append(_receipt(one.order.file.digest, one.receipt))
         if receipts or kept:
-            files.add(self.root, [*receipts, *kept], 0o600)
+            self.add([*receipts, *kept])
         for name in (*answered, *drafts):
-            files.remove(self.root / "inbox" / name)
+            self.remove(f"inbox/{name}")
 
     def refusals(self, step: int) -> dict[str, Refusals]:
         """Each player's refused orders while that step was the coming one."""
         try:
-            values = canonical.loads(self._data("refused"))
+            values = canonical.loads(read_or_none(self, "refused") or b"")
             if values["step"] != step:
                 return {}
             return {player: Refusals(*one) for player, one in values["players"].items()}
@@ -325,29 +310,13 @@ class HostFolder:
         known = self.refusals(step)
         known[player] = Refusals(known.get(player, Refusals()).count + 1, slip)
         players = {name: [one.count, one.last] for name, one in known.items()}
-        data = canonical.dumps({"step": step, "players": players})
-        files.write(self.root / "refused", data, 0o600)
+        self.write("refused", canonical.dumps({"step": step, "players": players}))
 
     # What this machine should know and does not: `host.ahead`.
 
     def ahead(self) -> dict[str, Bundle]:
         """The bundles that quote what the record lacks, by who signed them, sorted."""
-        folder = self.root / "ahead"
-        found = sorted(folder.glob("[a-z]*.txt")) if folder.is_dir() else []
-        return {path.stem: decode(files.read(path, _LIMIT)) for path in found}
-
-    def keep_ahead(self, who: str, bundle: Bundle) -> None:
-        """Keep such a bundle, one for each who signs."""
-        files.write(self.root / "ahead" / f"{who}.txt", encode(bundle), 0o600)
-
-    def drop_ahead(self, who: str) -> None:
-        """Forget it."""
-        files.remove(self.root / "ahead" / f"{who}.txt")
-
-    def forget_mark(self) -> None:
-        """Let everything be verified anew, as entries are taken back."""
-        for name in ("mark", "state.json"):
-            files.remove(self.root / name)
+        return {path.stem: self.bundle(path) for path in self.bundles_in("ahead")}
 
     def doubted(self) -> list[str]:
         """Players, each with their seat's step, whose quotes stop nothing."""
@@ -355,7 +324,8 @@ class HostFolder:
 
     def doubt(self, seats: Iterable[str]) -> None:
         """Let quotes of these players stop nothing any more."""
-        self._write("doubted", "".join(f"{one}\n" for one in sorted({*self.doubted(), *seats})))
+        lines = "".join(f"{one}\n" for one in sorted({*self.doubted(), *seats}))
+        self.write("doubted", lines.encode())
 
     # Who may sit down.
 
@@ -367,78 +337,61 @@ class HostFolder:
     def add_token(self, token: str, whom: str) -> None:
         """Remember a token; `whom` is a word of the host's own."""
         held = {**self.tokens(), token: whom}
-        self._write("tokens", "".join(f"{one} {who}".rstrip() + "\n" for one, who in held.items()))
+        lines = "".join(f"{one} {who}".rstrip() + "\n" for one, who in held.items())
+        self.write("tokens", lines.encode())
 
     def joins(self) -> dict[str, Bundle]:
         """The joins that wait for genesis, by file name, in order of arrival."""
-        folder = self.root / "joins"
-        found = sorted(folder.glob("[0-9][0-9][0-9]-*.txt")) if folder.is_dir() else []
-        return {path.name: decode(files.read(path, _LIMIT)) for path in found}
-
-    def keep_join(self, name: str, bundle: Bundle) -> None:
-        """Keep a join until the game begins."""
-        files.write(self.root / "joins" / name, encode(bundle), 0o600)
-
-    def drop_join(self, name: str) -> None:
-        """Forget a join that waits."""
-        files.remove(self.root / "joins" / name)
+        return {path.name: self.bundle(path) for path in self.bundles_in("joins")}
 
     def seats(self) -> int | None:
         """How many players begin the game as soon as they are there; None if nobody said."""
-        text = self._text("seats", 10).strip()
+        text = self._text("seats")
         return int(text) if text.isascii() and text.isdigit() else None
 
     def set_seats(self, count: int) -> None:
         """Begin the game as soon as that many have joined."""
-        self._write("seats", f"{count}\n")
+        self.write("seats", f"{count}\n".encode())
 
     def page(self) -> str:
         """The link to the page in which players may play, "" for none."""
-        return self._text("page", 600).strip()
+        return self._text("page")
 
     def set_page(self, link: str) -> None:
         """Let the game's mails link to that page."""
-        self._write("page", f"{link}\n")
+        self.write("page", f"{link}\n".encode())
 
-    # Letters taken in, as blocks; `host.letters` makes their names.
+    # Bundles: joins that wait, what is ahead, letters (`host.letters` makes their names).
 
-    def letters_in(self, *folders: str) -> list[Path]:
-        """The files of letters in these folders, by name."""
+    def bundles_in(self, *folders: str) -> list[Path]:
+        """The files of bundles in these folders, by name."""
         roots = [self.root / folder for folder in folders]
-        found = [path for root in roots if root.is_dir() for path in root.glob("[a-z]*.txt")]
+        found = [path for root in roots if root.is_dir() for path in root.glob("[0-9a-z]*.txt")]
         return sorted(found, key=lambda path: path.name)
 
-    def keep_letter(self, folder: str, name: str, bundle: Bundle) -> Path:
-        """Keep a letter's bundle."""
-        path = self.root / folder / name
-        files.write(path, encode(bundle), 0o600)
-        return path
+    def keep(self, path: str, bundle: Bundle) -> Path:
+        """Keep a bundle in a file of one of its folders."""
+        self.write(path, encode(bundle))
+        return self.root / path
 
-    def read_letter(self, path: Path) -> Bundle:
-        """A letter's bundle."""
+    def bundle(self, path: Path) -> Bundle:
+        """The bundle in that file."""
         return decode(files.read(path, _LIMIT))
+
+    # Messages.
 
     def press(self) -> tuple[str, ...]:
         """Digests of press that was passed on and is in no entry yet."""
-        return tuple(sorted({path.name.split("-")[-2] for path in self.letters_in("press")}))
+        return tuple(sorted({path.name.split("-")[-2] for path in self.bundles_in("press")}))
 
-    def note_press(self, noted: Sequence[str]) -> None:
-        """Put away the press that an entry names."""
-        if noted:
-            paths = self.letters_in("press")
-            found = [path for path in paths if path.name.split("-")[-2] in noted]
-            self.put_away(found, "press/noted")
-
-    def unnote_press(self, noted: Sequence[str]) -> None:
-        """Let press be named by a coming entry again, as the one that named it is taken back."""
-        paths = self.letters_in("press/noted")
-        self.put_away([path for path in paths if path.name.split("-")[-2] in noted], "press")
-
-    def put_away(self, paths: Collection[Path], folder: str) -> None:
-        """Move letters to another folder."""
-        for path in paths:
-            files.make_folder(self.root / folder, 0o700)
-            path.replace(self.root / folder / path.name)
+    def note_press(self, noted: Sequence[str], *, back: bool = False) -> None:
+        """Put away the press that an entry names; `back`: let it be named by a coming entry again,
+        as the one that named it is taken back."""
+        here, there = ("press/noted", "press") if back else ("press", "press/noted")
+        for path in self.bundles_in(here) if noted else ():
+            if path.name.split("-")[-2] in noted:
+                files.make_folder(self.root / there, 0o700)
+                path.replace(self.root / there / path.name)
 
 
 def _name(order: Order) -> str:

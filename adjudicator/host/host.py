@@ -21,17 +21,15 @@ The next act begins by clearing what a crash left of an entry that was not writt
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from adjudicator.core import bundles, chain, deadlines, engine, intake, orders, report
-from adjudicator.core.deadlines import Clocks
-from adjudicator.core.engine import AcceptedOrder, NextEntry
+from adjudicator.core import bundles, chain, deadlines, engine, intake, report
+from adjudicator.core.engine import AcceptedOrder, NextEntry, UnlockedGame, unlock
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, sealed
-from adjudicator.core.secret import UnlockedGame, unlock
 from adjudicator.core.source import append
 from adjudicator.host import ahead, timekeeping
 from adjudicator.host.begin import check_host
@@ -48,7 +46,7 @@ from orders.entries import Entry, Reveal, Ruling, SeatChange, UsedSlip
 from orders.errors import Refused
 from orders.fields import Time, digest
 from orders.keys import Signer
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 MOST_REFUSALS = 20
 """Refused orders of a player in a step that get receipts; after that the last is repeated."""
@@ -120,7 +118,12 @@ class Host:
         with self.locked():
             ahead.witness(self, bundle)
             order = intake.read_order_bundle(self.opening, self.last.joins, bundle)
-            known = self.folder.answered(order) or self._used(order)
+            known = self.folder.answered(order)
+            if known is None:
+                # An entry may use it: an older backup of the folder lacks the receipt.
+                used = intake.used(self.record, order, self.last.step)
+                if used is not None:
+                    known = Signed.by(self.signer, sshsig.RECEIPT, used.render())
             status = None if known is None else read_receipt(known.data).status
             if known is None or status == "absent":
                 return self._judge(order)
@@ -136,15 +139,17 @@ class Host:
         whole = digest(order.sealed) == order.slip.sealed
         return whole and not self.folder.waits(order.file.digest)
 
-    def _used(self, order: intake.Order) -> Signed | None:
-        """The receipt of an order that an entry uses: an older backup of the folder lacks it."""
-        again = intake.used(self.record, order, self.last.step)
-        return None if again is None else Signed.by(self.signer, sshsig.RECEIPT, again.render())
-
     def _judge(self, order: intake.Order) -> Signed:
         player, step = order.slip.player, self.last.step + 1
         waiting = self.folder.waiting()
-        self._check_slip(waiting, order.slip)
+        # Nobody is missing whose orders are here: if the clock disagrees with this slip, every act
+        # is refused until it is taken in.
+        self._unheard.pop(player, None)
+        try:
+            self._check_clock(waiting, order.slip)
+        except Refused as error:
+            self._unheard[player] = error
+            raise
         before = waiting.get(player)
         last = (0, 0) if before is None else before.order.place
         status = intake.judge(self.game, self.last, self.ledger.link, self._view, order, last)
@@ -167,18 +172,7 @@ class Host:
 
     def _now(self, waiting: Mapping[str, WaitingOrder]) -> Time:
         """The time now, but never before that of earlier things, even if the clock was set back."""
-        return max([self.clock.now(), str(self._last_time()), *self._came(waiting)])
-
-    def _check_slip(self, waiting: Mapping[str, WaitingOrder], slip: Slip) -> None:
-        """Compare the clock with the time of a slip that comes in; raises Refused `clock`, then and
-        at every act until its player's slip is taken in: nobody is missing whose orders are here.
-        """
-        self._unheard.pop(slip.player, None)
-        try:
-            self._check_clock(waiting, slip)
-        except Refused as error:
-            self._unheard[slip.player] = error
-            raise
+        return max(self.clock.now(), self._last_time(waiting))
 
     def _check_clock(
         self, waiting: Mapping[str, WaitingOrder], slip: Slip | None = None, *, idle: bool = False
@@ -189,7 +183,7 @@ class Host:
         """
         if self.doubts is None:
             return
-        now, last = self.clock.now(), max([self._last_time(), *self._came(waiting)])
+        now, last = self.clock.now(), self._last_time(waiting)
         written = [one.order.slip.time for one in waiting.values()]
         known = [last, *written, *([] if self.known is None else [self.known])]
         found = []
@@ -208,12 +202,10 @@ class Host:
             for error in self._unheard.values():
                 raise error
 
-    @staticmethod
-    def _came(waiting: Mapping[str, WaitingOrder]) -> list[Time]:
-        return [one.received for one in waiting.values()]
-
-    def _last_time(self) -> Time:
-        return self.last.entry.time or self.clock.now()
+    def _last_time(self, waiting: Mapping[str, WaitingOrder]) -> Time:
+        """The last time signed here: of the last entry, or of an order that came since."""
+        signed = self.last.entry.time or self.clock.now()
+        return max([signed, *(one.received for one in waiting.values())])
 
     def _view(self, player: str) -> View:
         return self.opening.game.view(self.state(), player)
@@ -286,21 +278,16 @@ class Host:
         for player, one in waiting.items():
             # Read again, since a crash may have come after the order was judged.
             data = intake.open_order(self.game, self.last, one.order)
-            read = orders.read(self.opening, data, self._view(player))
+            read = intake.read_orders(self.opening, data, self._view(player))
             taken[player] = AcceptedOrder(one.order.file.digest, one.received, read)
             held |= one.order.files(step)
-        dice = self.game.dice(self._nonces(waiting))
+        # The nonces of the orders for the first adjudication fix the seed, once and for all.
+        given = {player: one.order.slip.nonce for player, one in waiting.items()}
+        nonces = {player: nonce for player, nonce in given.items() if nonce is not None}
+        dice = self.game.dice(nonces if self.last.first is None else dict(self.ledger.nonces))
         press = self.folder.press()
         made = engine.adjudicate(self.game, dice, self.last, self.state(), taken, time, press)
         self._append(made, held, waiting.values())
-
-    def _nonces(self, waiting: Mapping[str, WaitingOrder]) -> dict[str, str]:
-        """The nonces of the first adjudication, or of the orders that wait for it: they fix the
-        seed."""
-        if self.last.first is not None:
-            return dict(self.ledger.nonces)
-        given = {player: one.order.slip.nonce for player, one in waiting.items()}
-        return {player: nonce for player, nonce in given.items() if nonce is not None}
 
     def _append(
         self, made: NextEntry, held: Mapping[str, bytes], came: Iterable[WaitingOrder] = ()
@@ -328,10 +315,9 @@ class Host:
         opened = {
             names.opened_order(link.step, player): files_of(link, slip)
             for link in self.ledger.links()
-            if link.entry.ruling is None
-            for player, slip in link.slips.items()
+            for player, slip in link.adjudicated.items()
         }
-        self._write(engine.reveal(self.game, self.last, self.state()), {}, opened)
+        self._write(engine.reveal(self.game, self.last), {}, opened)
         self.folder.settle(self.ledger.mark)
 
     # Rulings.
@@ -394,9 +380,11 @@ class Host:
                 raise Refused("over", "the game is over", hint)
             chain.check_annuls(last, self.ledger.link, ruling)
             self._check_clock(self.folder.waiting())
-            time = max(self.clock.now(), self._last_time())
+            time = self._now({})
             usual = chain.ruled(self.opening, last, self.ledger.link, ruling, time)
-            clocks = deadlines.move(usual, _moved(usual, until))
+            if isinstance(until, str):
+                until = {name: until for name, one in usual.awaited.items() if one.until < until}
+            clocks = deadlines.move(usual, until or {})
             if ruling.moves_only and clocks == last.clocks:
                 have = [f"{name} has until {one.until}" for name, one in clocks.awaited.items()]
                 raise Refused(
@@ -429,23 +417,14 @@ class Host:
 
     def state(self) -> Any:
         """The position now: from the copy of the last state, or replayed from the record."""
-        step = self.last.step
+        step, entry, state = self.last.step, self.last.entry, None
         if self._state is None or self._state[0] != step:
-            self._state = step, self._read_state()
+            if isinstance(entry, Entry) and digest(copy := self.folder.state()) == entry.state:
+                with suppress(Refused, BadPosition):
+                    position = canonical.loads(copy)["position"]
+                    state = self.opening.game.state(self.opening.setup, position)
+            self._state = step, self._replayed(step) if state is None else state
         return self._state[1]
-
-    def _read_state(self) -> Any:
-        game, setup = self.opening.game, self.opening.setup
-        entry = self.last.entry
-        if not isinstance(entry, Entry):
-            return self._replayed(self.last.step) if self.last.step else game.start(setup)
-        copy = self.folder.state()
-        if digest(copy) == entry.state:
-            try:
-                return game.state(setup, canonical.loads(copy)["position"])
-            except (Refused, BadPosition):
-                pass
-        return self._replayed(self.last.step)
 
     def _replayed(self, step: int) -> Any:
         """The position that an entry left, replayed from the record; raises Refused."""
@@ -490,10 +469,3 @@ class Host:
         self.folder.note_press(self.last.entry.press)
         self.record.clear_step(self.last.step + 1, self.opening.players)
         self.folder.clear(self.last.since)
-
-
-def _moved(usual: Clocks, until: Mapping[str, Time] | Time | None) -> Mapping[str, Time]:
-    """The deadlines that a ruling moves."""
-    if not isinstance(until, str):
-        return until or {}
-    return {player: until for player, prompt in usual.awaited.items() if prompt.until < until}

@@ -30,7 +30,7 @@ from orders.errors import Refused
 from orders.fields import EVERYONE, HOST, NAME, Digest, Time
 from orders.letter import Letter, Text
 from orders.secrets import draw_secret
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 MOST_WAITING = 20
 """Messages that one player may send between two entries."""
@@ -74,11 +74,6 @@ class _Name(NamedTuple):
     text: str
     cover: int
 
-    @property
-    def came(self) -> tuple[int, int]:
-        """When it was kept, by the file's time, and its number."""
-        return self.path.stat().st_mtime_ns, self.number
-
 
 class Letters:
     """A game's letters in the host's folder: `press/`, `press/noted/` and `notices/`."""
@@ -96,7 +91,7 @@ class Letters:
         with self.host.locked():
             sent = letters.read_bundle(self.host.opening, self.host.last.joins, bundle)
             text = self.open(sent)
-            kept = self._find(sent.letter)
+            kept = self._find(sent.letter.player, sent.letter.number)
             if kept is None:
                 self._check(sent.letter, text)
                 kept = self._keep(sent.letter, bundle, 0 if text.to is None else self._next())
@@ -138,25 +133,22 @@ class Letters:
     def find(self, player: str, number: int) -> tuple[Bundle, str] | None:
         """The letter of that number by who has the seat now, and its file's name; None if there is
         none."""
-        wanted = (player, number, self._seat(player))
-        kept = next((one for one in self._names() if one[1:4] == wanted), None)
-        return None if kept is None else (self.host.folder.read_letter(kept.path), kept.path.name)
+        kept = self._find(player, number)
+        return None if kept is None else (self.host.folder.bundle(kept.path), kept.path.name)
 
     def passed(self, player: str, number: int) -> TakenLetter | None:
         """What is sent for that letter, once more; None if it is not here."""
-        found = self.find(player, number)
-        if found is None:
+        kept = self._find(player, number)
+        if kept is None:
             return None
-        sent, kept = letters.own(found[0])[0], _parse(Path(found[1]))
-        assert kept is not None  # noqa: S101 - its name was parsed before
+        sent = self._read(kept)
         return self._taken(sent, self.open(sent), kept)
 
     def drop(self, player: str, number: int) -> None:
         """Forget that letter; nobody was told of it."""
-        wanted = (player, number, self._seat(player))
-        for one in self._names():
-            if one[1:4] == wanted:
-                files.remove(one.path)
+        kept = self._find(player, number)
+        if kept is not None:
+            files.remove(kept.path)
 
     def bring(self, name: str, bundle: Bundle) -> bool:
         """Keep a letter as another machine of the host's kept it, under that name, and whether it
@@ -169,14 +161,18 @@ class Letters:
             own = {one.cover, one.number if one.player == HOST else 0}
             if one[1:4] == new[1:4] or own & numbers:
                 files.remove(one.path)
-        self.host.folder.keep_letter("press" if new.cover else "notices", name, bundle)
+        self.host.folder.keep(f"{'press' if new.cover else 'notices'}/{name}", bundle)
         return True
 
     # What was taken in.
 
     def read(self) -> list[tuple[Letter, Text]]:
         """Every letter taken in, and what it says, by writer and by when it came."""
-        kept = sorted(self._names(), key=lambda name: (name.player, name.seat, name.came))
+        # Each was kept at the time of its file.
+        kept = sorted(
+            self._names(),
+            key=lambda one: (one.player, one.seat, one.path.stat().st_mtime_ns, one.number),
+        )
         return [(sent.letter, self.open(sent)) for sent in map(self._read, kept)]
 
     def _notices(self, player: str, seat: int | None = None) -> list[Text]:
@@ -324,13 +320,13 @@ class Letters:
         return self.host.ledger.seats.get(player, (0, ""))[0]
 
     def _names(self, *folders: str) -> list[_Name]:
-        paths = self.host.folder.letters_in(*(folders or ("press", "press/noted", "notices")))
+        paths = self.host.folder.bundles_in(*(folders or ("press", "press/noted", "notices")))
         return [name for name in map(_parse, paths) if name is not None]
 
-    def _find(self, letter: Letter) -> _Name | None:
-        wanted = (letter.player, letter.number, self._seat(letter.player))
-        found = (name for name in self._names() if (name.player, name.number, name.seat) == wanted)
-        return next(found, None)
+    def _find(self, player: str, number: int) -> _Name | None:
+        """The letter of that number by who has the seat now; None if there is none."""
+        wanted = (player, number, self._seat(player))
+        return next((one for one in self._names() if one[1:4] == wanted), None)
 
     def _next(self) -> int:
         """The number of the host's next letter, which may be a cover; raises Refused."""
@@ -339,16 +335,12 @@ class Letters:
         return letters.next_number(own | {name.cover for name in names})
 
     def _read(self, name: _Name) -> LetterFile:
-        return letters.own(self.host.folder.read_letter(name.path))[0]
+        return letters.own(self.host.folder.bundle(name.path))[0]
 
     def _keep(self, letter: Letter, bundle: Bundle, cover: int) -> _Name:
         name = f"{letter.player}-{letter.number:04d}-{self._seat(letter.player):04d}"
-        if not cover:
-            path = self.host.folder.keep_letter("notices", f"{name}.txt", bundle)
-        else:
-            name = f"{name}-{letter.text}-{cover:04d}.txt"
-            path = self.host.folder.keep_letter("press", name, bundle)
-        kept = _parse(path)
+        path = f"press/{name}-{letter.text}-{cover:04d}.txt" if cover else f"notices/{name}.txt"
+        kept = _parse(self.host.folder.keep(path, bundle))
         assert kept is not None  # noqa: S101 - the name was made a line before
         return kept
 

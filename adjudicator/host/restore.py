@@ -15,12 +15,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from adjudicator.core import bundles, letters
+from adjudicator.core.engine import UnlockedGame, unlock
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.link import Link
 from adjudicator.core.opening import read_offer, read_opening
 from adjudicator.core.replay import Replay, difference, sealed
-from adjudicator.core.secret import UnlockedGame, unlock
 from adjudicator.core.source import Overlay, append, read_or_none, signed
 from adjudicator.host.begin import check_host
 from adjudicator.host.folder import HostFolder
@@ -37,7 +36,7 @@ from orders.errors import Missing, Refused
 from orders.fields import Digest, digest
 from orders.keys import Signer
 from orders.public_key import PublicKey, read_public
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 _MOST = 256
 """Of files with one name so many are looked at: a player may write many revisions."""
@@ -137,9 +136,7 @@ def restore(
     called again with more files. Raises Refused, `fork` if the host has signed two histories.
     """
     done = Restoration()
-    begun = read_or_none(record, names.entry(0)) is not None
-    if begun and told is not None and (second := _second(record, pool, told.entry)) is not None:
-        take_back(record, second, told.slips)
+    if told is not None and (second := give_way(record, pool, told)) is not None:
         done.lines.append(f"entry {second} of this machine is taken back: nobody was told of it")
     folder = HostFolder(record.host)
     with record.locked():
@@ -167,19 +164,24 @@ def restore(
     return done
 
 
-def _second(record: Record, pool: Pool, told: int) -> int | None:
-    """The first entry here after `told` in whose place one other follows what is before it."""
+def give_way(record: Record, pool: Pool, told: Told) -> int | None:
+    """Take back what nobody was told of, from the first entry on in whose place one other of the
+    host's follows what is before it; its number, None if there is none. Raises Refused."""
+    if read_or_none(record, names.entry(0)) is None:
+        return None
     game, host = read_opening(record).id, read_offer(record).host
-    for step in range(max(told, 0) + 1, (record.last_step() or 0) + 1):
+    for step in range(max(told.entry, 0) + 1, (record.last_step() or 0) + 1):
         path, before = names.entry(step), digest(record.read(names.entry(step - 1)))
-        found = {*_of_game(pool.named(path), game)} - {record.read(path)}
         others = 0
-        for data in found:
+        for data in {*_of_game(pool.named(path), game)} - {record.read(path)}:
             entry = read_entry(data)
             follows = not isinstance(entry, Genesis) and entry.prev == before
             others += follows and pool.signed(data, host, sshsig.ENTRY) is not None
         if others:
-            return step if others == 1 else None
+            if others > 1:
+                return None
+            take_back(record, step, told.slips)
+            return step
     return None
 
 
@@ -199,7 +201,7 @@ def take_back(record: Record, first: int, told: Container[Digest] | None = None)
         steps = list(range(first, -1 if last is None else last + 1))
         for step in steps:
             entry = read_entry(record.read(names.entry(step)))
-            folder.unnote_press(entry.press)
+            folder.note_press(entry.press, back=True)
             for player in entry.slips:
                 file = signed(record, names.slip(step, player))
                 receipt = folder.receipt(file.digest)
@@ -211,7 +213,9 @@ def take_back(record: Record, first: int, told: Container[Digest] | None = None)
                 if one.status == "accepted" and one.entry >= first - 1 and one.slip not in told:
                     folder.drop(one.slip)
         players = read_opening(record).players if steps else ()
-        folder.forget_mark()
+        # What is left is verified anew.
+        for name in ("mark", "state.json"):
+            folder.remove(name)
         for step in reversed(steps):
             if isinstance(read_entry(record.read(names.entry(step))), Reveal):
                 for before in range(step):
@@ -329,9 +333,7 @@ def _bring_entries(record: Record, pool: Pool, done: Restoration) -> Ledger:
             if here is None:
                 done.lines.append(f"entry {step}")
                 # Before the entry: a machine that ends between could not open the game.
-                for player, slip in (
-                    () if _abandoned_early(after.last) else after.last.slips.items()
-                ):
+                for player, slip in after.last.adjudicated.items():
                     if slip.sealed in pool.files:
                         held[names.sealed_order(step, player)] = pool.files[slip.sealed]
                         done.lines.append(f"orders of {player} in entry {step}")
@@ -357,9 +359,9 @@ def _bring_orders(ledger: Ledger, record: Record, pool: Pool, done: Restoration)
     """The sealed orders that entries use; returns whether all are there now."""
     whole = True
     for link in ledger.links():
-        for player, slip in link.slips.items():
+        for player, slip in link.adjudicated.items():
             path = names.sealed_order(link.step, player)
-            if read_or_none(record, path) is not None or _abandoned_early(link):
+            if read_or_none(record, path) is not None:
                 continue
             data = pool.files.get(slip.sealed)
             if data is None:
@@ -372,11 +374,6 @@ def _bring_orders(ledger: Ledger, record: Record, pool: Pool, done: Restoration)
             record.write(path, data)
             done.lines.append(f"orders of {player} in entry {link.step}")
     return whole
-
-
-def _abandoned_early(link: Link) -> bool:
-    """Whether an entry only lists slips that were never adjudicated."""
-    return link.entry.ruling is not None
 
 
 def _make_again(
@@ -406,7 +403,7 @@ def _make_again(
             if read_or_none(record, path) is None:
                 record.write(path, data)
     for link in ledger.links() if ledger.revealed else ():
-        for player, slip in link.slips.items() if link.entry.ruling is None else ():
+        for player, slip in link.adjudicated.items():
             path = names.opened_order(link.step, player)
             if read_or_none(record, path) is None:
                 record.write(path, files_of(link, slip))

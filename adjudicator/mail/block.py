@@ -11,6 +11,7 @@ import html
 import quopri
 import re
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -57,17 +58,15 @@ class Block:
 def find(text: str) -> tuple[Block, ...]:
     """Every block in a text, in order; those beyond repair have no bundle. Raises Refused
     `too-big`."""
-    return tuple(_find(text.translate(_TYPED)))
-
-
-def _find(text: str) -> Iterator[Block]:
+    text = text.translate(_TYPED)
     marks = list(islice(_MARK.finditer(text), MOST_MARKS + 1))
     if len(marks) > MOST_MARKS:
         raise Refused(
             "too-big", f"more than {MOST_MARKS // 2} blocks in one text", "take in a part of them"
         )
+    blocks = []
     if _TORN.search(text, marks[-1].end() if marks else 0):
-        yield Block("", "", None, "cut off within its first line")
+        blocks.append(Block("", "", None, "cut off within its first line"))
     begun = False
     for mark, following in zip(marks, [*marks[1:], None], strict=False):
         if mark["what"] == "BEGIN":
@@ -84,7 +83,8 @@ def _find(text: str) -> Iterator[Block]:
             found = Block("", "", None, "cut off: it has no BEGIN line")
         # In a sentence of somebody's, the words are no block.
         if found.bundle or found.kind or "-" in mark[0]:
-            yield found
+            blocks.append(found)
+    return tuple(blocks)
 
 
 def _repair(body: str) -> Block:
@@ -119,20 +119,12 @@ def _read(body: str) -> Block:
         return Block("" if known is None else known[1], "", None, fault)
     kind, digest = head[1], head[2]
     content = squeezed[head.end() :].replace("=", "").replace(":", "")
-    try:
-        return Block(kind, digest, armored.decode(_written_anew(kind, digest, content)))
-    except (Refused, ValueError):
-        fault = "damaged: its content does not have the digest that it names"
-        return Block(kind, digest, None, fault)
-
-
-def _written_anew(kind: str, digest: str, content: str) -> bytes:
-    """The block as `orders.bundle` writes it; `content` is base64 without its pad."""
-    payload = binascii.a2b_base64(content + "=" * (-len(content) % 4), strict_mode=True)
-    text = binascii.b2a_base64(payload, newline=False)
-    lines = [text[at : at + armored.LINE] for at in range(0, len(text), armored.LINE)]
-    head = f"kind: {kind}\ndigest: {digest}\n\n".encode("ascii")
-    return armored.BEGIN + head + b"\n".join(lines) + b"\n" + armored.END
+    with suppress(Refused, ValueError):
+        payload = binascii.a2b_base64(content + "=" * (-len(content) % 4), strict_mode=True)
+        bundle = armored.unpack(payload)
+        if (bundle.kind, bundle.digest) == (kind, digest):
+            return Block(kind, digest, bundle)
+    return Block(kind, digest, None, "damaged: its content does not have the digest that it names")
 
 
 def choose(blocks: Iterable[Block], kinds: Collection[str]) -> Bundle | None:

@@ -130,23 +130,26 @@ class Copies:
     def last(self, game: HostMail) -> tuple[int, int]:
         """The number of the last copy that was taken in, 0 for none, and the last entry that is in
         a copy, -1 for none."""
-        number, step, *_ = (*map(int, self._noted(game)[:2]), 0, -1)[:2]
+        number, step, _ = self._noted(game)
         return number, max(step, self.outbox.told(game.id))
 
     def mark(self, game: HostMail) -> str:
         """Up to where the mailbox was searched for this game's copies (`Mailbox.kept`)."""
-        return " ".join(self._noted(game)[2:])
+        return self._noted(game)[2]
 
     def searched(self, games: Sequence[HostMail], mark: str) -> None:
         """Note that there are no copies of these games before that mark but those taken in."""
         with self.outbox.act():
             for game in games:
-                if self.mark(game) != mark:
-                    number, step = (*self._noted(game)[:2], "0", "-1")[:2]
+                number, step, known = self._noted(game)
+                if known != mark:
                     self._note(game, f"{number} {step} {mark}")
 
-    def _noted(self, game: HostMail) -> list[str]:
-        return self.outbox.noted(f"copies/{game.offer.digest}").split()
+    def _noted(self, game: HostMail) -> tuple[int, int, str]:
+        """As `last`, but for what others were told of; and `mark`."""
+        noted = self.outbox.noted(f"copies/{game.offer.digest}") or "0 -1"
+        number, step, *mark = noted.split()
+        return int(number), int(step), " ".join(mark)
 
     def _note(self, game: HostMail, text: str) -> None:
         self.outbox.keep_note(f"copies/{game.offer.digest}", text)
@@ -217,7 +220,18 @@ class Copies:
                 break
             part.append(one)
         lines = [f"token {token} {whom}".rstrip() for token, whom in self._untold(game).items()]
-        return self._copy(game, part, lines) if part or lines else None
+        if not part and not lines:
+            return None
+        number, held = self.last(game)[0] + 1, [one.bundle for one in part]
+        lines += [f"letter {one.name}" for one in part if one.bundle.kind == "letter"]
+        lines += [f"seats {game.folder.seats()}"] if number == 1 and game.folder.seats() else []
+        code = _code(Copy(game.offer.digest, number, held, lines, ""), game.secret)
+        self.own.add(code)
+        words = replies.write(replies.COPY, number=number)
+        blocks = "".join(encode(one).decode("ascii") for one in held)
+        head = f"copy {game.offer.digest} {number} {code}"
+        text = "\n".join([words.text, head, *lines, "", blocks])
+        return replace(game.mail(game.address, f"copy/{code}", words), text=text, copy=True)
 
     def _unsettled(self, game: HostMail) -> Iterator[Pending]:
         """The invite, then answers, since entries use the orders that they accept."""
@@ -233,18 +247,6 @@ class Copies:
         last = -1 if game.host is None else game.host.last.step
         for step in range(self.last(game)[1] + 1, last + 1):
             yield Pending("", bundles.of_host(game.record, step))
-
-    def _copy(self, game: HostMail, part: Sequence[Pending], lines: list[str]) -> Outgoing:
-        number, held = self.last(game)[0] + 1, [one.bundle for one in part]
-        lines += [f"letter {one.name}" for one in part if one.bundle.kind == "letter"]
-        lines += [f"seats {game.folder.seats()}"] if number == 1 and game.folder.seats() else []
-        code = _code(Copy(game.offer.digest, number, held, lines, ""), game.secret)
-        self.own.add(code)
-        words = replies.write(replies.COPY, number=number)
-        blocks = "".join(encode(one).decode("ascii") for one in held)
-        head = f"copy {game.offer.digest} {number} {code}"
-        text = "\n".join([words.text, head, *lines, "", blocks])
-        return replace(game.mail(game.address, f"copy/{code}", words), text=text, copy=True)
 
     # Copies in the mailbox.
 

@@ -9,32 +9,18 @@ mails that were looked at.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Sequence
-from functools import partial
-from typing import NamedTuple
+from collections.abc import Iterable
 
-from adjudicator.core import deadlines
-from adjudicator.duel.party import Party
-from adjudicator.duel.row import Row
 from adjudicator.mail import pasted
-from adjudicator.mail.logins import fault_of
-from adjudicator.mail.mailboxes import (
-    EARLIER,
-    MOST_SEEN,
-    Mailbox,
-    MailboxDown,
-    Unreadable,
-    unseen,
-)
+from adjudicator.mail.mailboxes import MOST_SEEN, Mailbox, read_new
 from adjudicator.mail.mime import Mail
-from adjudicator.mail.outgoing import Outgoing, dated, render_from_player
-from adjudicator.player.duel import Home
+from adjudicator.mail.outgoing import Outgoing, PersonsMail, from_person
+from adjudicator.player.duel import ANSWER, DuelTable, Home, Leaving
+from adjudicator.player.table import TakenBundles
 from adjudicator.words.duel import subject, tag
 from orders.bundle import Bundle, decode
 from orders.duel import of_bundle
 from orders.errors import Refused
-from orders.fields import Time
 from orders.secrets import draw_secret
 
 MOST_THREAD = 10
@@ -42,41 +28,39 @@ MOST_THREAD = 10
 OTHER, THREAD, SEEN = "other", "thread", "seen"
 
 
-def begins(row: Row) -> Time:
-    """The earliest time at which mails of this duel can come, if the clock of who offered it was
-    right."""
-    return deadlines.add(row.offer.time, -EARLIER)
-
-
 # In.
 
 
-def fetch(
-    home: Home, row: Row, source: Mailbox, faults: list[str]
-) -> list[tuple[Mail, list[Bundle]]]:
-    """The mails of this duel that were not looked at yet, with its blocks in each: a quoted one of
-    one's own is among them. `faults` grows by what could not be read; a mailbox that cannot be
-    reached is one of them."""
-    seen, found = set(home.lines(SEEN)), []
-    other = next(iter(home.lines(OTHER)), None)
+def fetch(table: DuelTable, source: Mailbox, taken: TakenBundles) -> list[Mail]:
+    """Take in the mails of this duel that were not looked at yet; returns those that need no second
+    look, once all is kept and answered. A mailbox that cannot be reached is a warning."""
+    home, read = table.home, []
+    seen, other = set(home.lines(SEEN)), next(iter(home.lines(OTHER)), None)
 
     def ours(head: Mail) -> bool:
-        return tag(row) in head.subject or (other is not None and head.sender == other)
+        return tag(table.party.row) in head.subject or (other is not None and head.sender == other)
 
-    try:
-        with contextlib.closing(source.mails(partial(unseen, seen, ours))) as stored:
-            for one in stored:
-                try:
-                    paste = pasted.read(one.read())
-                except (Refused, Unreadable) as error:
-                    faults.append(f"{one.name}: {error}")
-                    continue
-                where = f"the mail {paste.mail.subject!a:.80}"
-                faults += [f"{where}: a block in it is {lost.fault}" for lost in paste.damaged]
-                found.append((paste.mail, [it for it in paste.bundles if _is_of(home, it)]))
-    except (MailboxDown, OSError) as error:
-        faults.append(f"the mailbox: {fault_of(error)}")
-    return found
+    for name, data in read_new(source, seen, ours, taken.warnings):
+        try:
+            paste = pasted.read(data)
+        except Refused as error:
+            taken.warnings.append(f"{name}: {error}")
+            continue
+        where = f"the mail {paste.mail.subject!a:.80}"
+        taken.warnings += [f"{where}: a block in it is {lost.fault}" for lost in paste.damaged]
+        read.append(([it for it in paste.bundles if _is_of(home, it)], where, paste.mail))
+    looked_at = []
+    for blocks, where, mail in sorted(
+        read, key=lambda one: [of_bundle(it).number for it in one[0]]
+    ):
+        came, before = TakenBundles(), table.here
+        table.take([(where, one) for one in blocks], came)
+        taken.warnings += came.warnings
+        if table.here > before:
+            remember(home, mail, before)
+        if not came.left:
+            looked_at.append(mail)
+    return looked_at
 
 
 def _is_of(home: Home, bundle: Bundle) -> bool:
@@ -87,44 +71,35 @@ def _is_of(home: Home, bundle: Bundle) -> bool:
         return False
 
 
-def looked_at(home: Home, mails: Sequence[Mail]) -> None:
+def looked_at(home: Home, mails: Iterable[Mail]) -> None:
     """Remember that these mails need no second look: what they brought is kept, and answered."""
     ids = [one.message_id for one in mails if one.message_id is not None]
-    home.note(SEEN, list(dict.fromkeys([*home.lines(SEEN), *ids]))[-MOST_SEEN:])
+    home.keep_lines(SEEN, list(dict.fromkeys([*home.lines(SEEN), *ids]))[-MOST_SEEN:])
 
 
-def remember(home: Home, mail: Mail, *, first: bool) -> None:
-    """Remember the thread; with `first`, the address from which the other's first document came."""
+def remember(home: Home, mail: Mail, before: int) -> None:
+    """Remember a mail that brought what is new: the next mail to the other answers it. Where only
+    `before` documents were here, the offer at most, or no address is known, it is the first of the
+    other's, and came from their address."""
     if mail.message_id is not None:
-        home.note(THREAD, [*mail.references, mail.message_id][-MOST_THREAD:])
-    if mail.sender is not None and first:
-        home.note(OTHER, [mail.sender])
+        home.keep_lines(THREAD, [*mail.references, mail.message_id][-MOST_THREAD:])
+    if mail.sender is not None and (before < 2 or not home.lines(OTHER)):
+        home.keep_lines(OTHER, [mail.sender])
 
 
 # Out.
 
 
-class MailToOther(NamedTuple):
-    """A mail to the other of the two, ready to be sent. `key` is its Message-ID: a block that is
-    sent again goes by another mail."""
-
-    key: str
-    sender: str
-    to: str
-    data: bytes
-
-
-def wrap(
-    home: Home, party: Party, data: bytes, me: str, to: str, now: Time, what: str = ""
-) -> MailToOther:
-    """The mail from `me` that carries a block; the next one answers it. `what` is in the block, if
-    it is not what its player signed last."""
-    row, bundle, secret = party.row, decode(data), draw_secret()
-    number = len(row.moves)
-    offers = row.accept is None
-    if not what and number:
-        what = "the end" if party.ended else f"move {number}"
-    what = what or ("an offer" if offers else "your offer is accepted")
+def wrap(table: DuelTable, block: Leaving, me: str, to: str) -> PersonsMail:
+    """The mail from `me` that carries a block; the next one answers it. A block that is sent again
+    goes by another mail."""
+    home, party, row = table.home, table.party, table.party.row
+    bundle, secret, offers = decode(block.data), draw_secret(), row.accept is None
+    what = block.what
+    if what in ("", ANSWER):
+        what = "an offer" if offers else "your offer is accepted"
+        if number := len(row.moves):
+            what = "the end" if party.ended else f"move {number}"
     mail = Outgoing(
         bundle.digest,
         secret,
@@ -136,8 +111,8 @@ def wrap(
         thread=tuple(home.lines(THREAD)),
     )
     key = mail.message_id(me)
-    home.note(THREAD, [*home.lines(THREAD), key][-MOST_THREAD:])
-    return MailToOther(key, me, to, dated(render_from_player(mail, me), now))
+    home.keep_lines(THREAD, [*home.lines(THREAD), key][-MOST_THREAD:])
+    return from_person(mail, me, table.clock.now())._replace(key=key)
 
 
 _OFFER = """{who} offers you a duel at {game}: two play, and nobody hosts.

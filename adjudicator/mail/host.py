@@ -12,20 +12,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from adjudicator.core import bundles, deadlines, opening
+from adjudicator.core import bundles, deadlines
 from adjudicator.core.bundles import about
 from adjudicator.core.intake import Order, own_order
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.report import Report
 from adjudicator.core.source import read_or_none, signed
-from adjudicator.host import begin
-from adjudicator.host.folder import HostFolder
-from adjudicator.host.host import Host
+from adjudicator.host.desk import Desk
 from adjudicator.host.letters import LetterRefused, Letters, TakenLetter
 from adjudicator.host.restore import Pool, restore, take_back
-from adjudicator.host.waiting_room import WaitingRoom
 from adjudicator.install import Pin
-from adjudicator.mail import block, commands, replies
+from adjudicator.mail import block, replies
 from adjudicator.mail.mime import Mail, check_address
 from adjudicator.mail.outgoing import Outgoing, message_id
 from adjudicator.mail.replies import Reply, write
@@ -40,52 +37,25 @@ from orders.entries import Ruling, read_entry
 from orders.errors import Missing, Refused, pasteable
 from orders.fields import EVERYONE, HOST, Digest, Time, digest
 from orders.keys import Signer
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 
-class HostMail:
-    """A game whose host works by mail. The host's mails leave from `address`."""
+class HostMail(Desk):
+    """A desk that works by mail. The host's mails leave from `address`."""
 
     def __init__(self, record: Record, signer: Signer, clock: Clock, address: str) -> None:
-        """Raises Missing or Refused if the record holds no game that this machine hosts."""
-        self.record = record
-        self.signer = signer
-        self.clock = clock
+        """As a desk's."""
+        super().__init__(record, lambda: signer, clock)
         self.address = address
-        self.folder = HostFolder(record.host)
         self.secret = self.folder.mail_secret()
-        self.offer = opening.read_offer(record)
-        self.room = WaitingRoom(self.folder, self.offer)
-        self._host: Host | None = None
         self._addresses: dict[str, str] | None = None
-        self.closed = ""
-        """Why nobody can join any more, in a game that never begins; "" where it may."""
         self.heard: set[str] = set()
         """Players whose signed letter was taken in since then."""
 
     @property
-    def name(self) -> str:
-        """The game's name."""
-        return self.offer.name
-
-    @property
-    def id(self) -> Digest:
-        """The game's id once it has begun, and the invite's digest before that."""
-        genesis = read_or_none(self.record, names.entry(0))
-        return self.offer.digest if genesis is None else digest(genesis)
-
-    @property
-    def host(self) -> Host | None:
-        """The game, None before it begins; raises Refused if its record does not hold."""
-        if self._host is None and self.record.last_step() is not None:
-            self._host = Host(self.record, self.signer, self.clock)
-        return self._host
-
-    def begun(self) -> Host:
-        """The game; raises Refused if it has not begun."""
-        if self.host is None:
-            raise Refused("not-yet", "the game has not begun")
-        return self.host
+    def wanted(self) -> int | None:
+        """As of a desk; by mail as many as the game is for, if it is for so many only."""
+        return self.room.seats()
 
     def ready(self, told: int) -> None:
         """Raise Refused if the record does not hold; entries verified before are not verified
@@ -94,11 +64,12 @@ class HostMail:
         if self.host is None:
             self.room.joins()
         elif self.host.last.step < told:
+            where = pasteable(self.record.root)
             raise Refused(
                 "gap",
                 f"players were told of entry {told}, but the record ends at entry "
                 f"{self.host.last.step}: was it restored from an older backup?",
-                f"{commands.RESTORE.format(record=pasteable(self.record.root))} brings the "
+                f"{replies.COMMANDS['RESTORE'].format(record=where)} brings the "
                 "missing entries back from copies, seats or mails",
             )
         elif not self.host.last.over:
@@ -125,8 +96,11 @@ class HostMail:
     def addresses(self) -> dict[str, str]:
         """The players' mail addresses, each as its player signed it last."""
         if self._addresses is None:
-            found = {player: self._address(player, join) for player, join in self.joins().items()}
-            self._addresses = {player: one for player, one in found.items() if one is not None}
+            self._addresses = {}
+            for player, join in self.joins().items():
+                told = None if self.host is None else Letters(self.host).address(player)
+                to = check_address(told or self.room.private(join).address or "")
+                self._addresses |= {} if to is None else {player: to}
         return self._addresses
 
     def former_address(self, player: str, step: int) -> str | None:
@@ -140,12 +114,9 @@ class HostMail:
         to = check_address(told or private.address or "")
         return None if to == self.addresses().get(player) else to
 
-    def _address(self, player: str, join: Join) -> str | None:
-        told = None if self.host is None else Letters(self.host).address(player)
-        return check_address(told or self.room.private(join).address or "")
-
-    def forget(self) -> None:
-        """Read again who has which address, as a seat was handed on."""
+    def reread(self) -> None:
+        """As a desk does, and who has which address."""
+        super().reread()
         self._addresses = None
 
     def players_at(self, address: str) -> list[str]:
@@ -155,25 +126,28 @@ class HostMail:
 
     # Taking in.
 
-    def wants(self, bundle: Bundle) -> bool:
-        """Whether a bundle is for this game; raises Refused for one that names none."""
-        return about(bundle) == (self.offer.digest if bundle.kind == "join" else self.id)
-
-    def take(self, bundle: Bundle, mail: Mail) -> tuple[str, list[Outgoing]]:
+    def take_mailed(self, bundle: Bundle, mail: Mail) -> tuple[str, list[Outgoing]]:
         """Take in a join, an order or a letter; returns what it was, and the mails to send.
 
         Raises Refused.
         """
         self._addresses = None
         if bundle.kind == "join":
-            return self._take_join(bundle, mail)
-        if bundle.kind == "letter":
-            return self._take_letter(bundle, mail)
-        answer = self.begun().submit(bundle)
-        receipt = read_receipt(answer.data)
-        place = f"step {receipt.step}, revision {receipt.revision}"
-        mails = self.receipt(answer, mail, f"receipt/{answer.digest}")
-        return f"order of {receipt.player}, {place}: {receipt.status}", mails
+            return self._answer_join(bundle, mail)
+        try:
+            taken = self.take(bundle)
+        except LetterRefused as error:
+            letter = error.letter
+            key = f"refused/{self.id}/{digest(letter.render())}"
+            words = replies.refused(error, "your letter was not taken")
+            return f"letter refused: {error}", self.answer(letter.player, mail, key, words)
+        if taken.answer is not None:
+            return taken.what, self.receipt(taken.answer, mail, f"receipt/{taken.answer.digest}")
+        assert taken.letter is not None  # noqa: S101 - it is no join and no order
+        self.heard.add(taken.player)
+        key = f"letter/{self.id}/{taken.letter.digest}"
+        out = self.answer(taken.player, mail, key, write(replies.LETTER))
+        return taken.what, out + self._passed_on(taken.letter)
 
     def receipt(self, answer: Signed, mail: Mail, key: str, *budget: str) -> list[Outgoing]:
         """The mail with a receipt for a player, in answer to the player's mail."""
@@ -210,9 +184,9 @@ class HostMail:
     def compare(self, tell: Callable[[str], None], known: Time | None) -> None:
         """From now on compare the clock with the times of what comes in, and with `known`, the mail
         server's; `tell` is told of what differs by hours."""
+        self.doubts, self.known = (lambda text: tell(f"{self.name}: {text}")), known
         if self.host is not None:
-            self.host.doubts = lambda text: tell(f"{self.name}: {text}")
-            self.host.known = known
+            self.host.doubts, self.host.known = self.doubts, known
 
     # What this machine may have lost.
 
@@ -224,26 +198,13 @@ class HostMail:
 
     # What lies in copies, or should (`mail.copies`). Names are as in `copies.Pending`.
 
-    def has(self, bundle: Bundle) -> bool:
-        """Whether a bundle was taken in before, so that nothing new is signed for it."""
-        path, data = bundles.document(bundle)
-        if bundle.kind == "order":
-            known = self.folder.receipt(digest(data))
-            return known is not None and read_receipt(known.data).status != "absent"
-        if bundle.kind == "join":
-            seated = {} if self.host is None else self.host.seated()
-            return self._join(digest(data)) is not None or any(
-                one.render() == data for one in seated.values()
-            )
-        return self._letter(path.rpartition("/")[2].removesuffix(".toml")) is not None
-
     def held(self, name: str) -> tuple[Bundle, str] | None:
         """What was signed for it, or kept, and the name of its file if it is a letter; None if
         nothing was."""
         kind, _, key = name.partition("/")
         if kind == "letter":
-            return self._letter(key)
-        bundle = self._join(key) if kind == "join" else self._order(key)
+            return self.letter_of(key)
+        bundle = self.waiting_join(key) if kind == "join" else self._order(key)
         return None if bundle is None else (bundle, "")
 
     def _order(self, slip: Digest) -> Bundle | None:
@@ -264,17 +225,6 @@ class HostMail:
                 return bundles.pack("order", order.files() | dict(held.files))
         return held
 
-    def _join(self, key: Digest) -> Bundle | None:
-        return next(
-            (one for one in self.room.bundles() if digest(bundles.document(one)[1]) == key), None
-        )
-
-    def _letter(self, key: str) -> tuple[Bundle, str] | None:
-        player, _, number = key.rpartition("-")
-        if self.host is None or not number.isdecimal():
-            return None
-        return Letters(self.host).find(player, int(number))
-
     def bring(
         self,
         given: Sequence[Bundle],
@@ -294,13 +244,18 @@ class HostMail:
         mine = [
             step
             for step in range(first, here + 1)
-            if step not in steps or not self._is_here(steps[step])
+            if step not in steps
+            or bundles.document(steps[step])[1] != self.record.read(names.entry(step))
         ]
         if mine:
             self._take_back(mine[0], given)
         told = [f"entry {step} of this machine came second and is taken back" for step in mine[:1]]
-        for name in left:
-            self._drop(name)
+        # One answer may be the other machine's to the byte, and the next this one's alone.
+        told += [
+            f"{name.partition('/')[0]} of this machine came second and is taken back"
+            for name in left
+            if self.held(name) is not None and self._drop(name)
+        ]
         since = 0 if self.host is None else self.host.last.since
         told += [line for one in given if (line := self._bring(one, since))]
         lacking = [step for step, one in steps.items() if not self._is_whole(step, one)]
@@ -309,7 +264,7 @@ class HostMail:
             for step in lacking:
                 pool.add_bundle(steps[step])
             done = restore(self.record, self.signer, self.clock, pool)
-            self._host = None
+            self.reread()
             if done.missing:
                 raise Refused("ahead", done.missing[0])
             told += [f"entry {step}" for step in lacking]
@@ -329,7 +284,7 @@ class HostMail:
     def take_back(self, first: int) -> None:
         """Take back the entries from `first` on, which nobody was told of."""
         take_back(self.record, first)
-        self._host = self._addresses = None
+        self.reread()
 
     def _take_back(self, first: int, given: Sequence[Bundle]) -> None:
         if first <= self.folder.sent():
@@ -343,10 +298,6 @@ class HostMail:
             )
         self.take_back(first)
 
-    def _is_here(self, entry: Bundle) -> bool:
-        path, data = bundles.document(entry)
-        return read_or_none(self.record, path) == data
-
     def _is_whole(self, step: int, entry: Bundle) -> bool:
         """Whether an entry is here with its orders and reports: a crash may have come between."""
         reports = read_entry(bundles.document(entry)[1]).reports
@@ -354,25 +305,28 @@ class HostMail:
             read_or_none(self.record, names.report(step, player)) is not None for player in reports
         )
 
-    def _drop(self, name: str) -> None:
+    def _drop(self, name: str) -> bool:
         """Forget what was signed for somebody, as nobody was told of it. A letter of the host's own
-        stays: it leaves later."""
+        stays, as it leaves later: then False."""
         kind, _, key = name.partition("/")
+        if kind == "letter" and key.startswith(f"{HOST}-"):
+            return False
         if kind == "order":
             self.folder.drop(key)
         elif kind == "join":
-            one = self._join(key)
+            one = self.waiting_join(key)
             if one is not None:
                 self.room.drop(self.room.read(one).player)
-        elif kind == "letter" and not key.startswith(f"{HOST}-") and self.host is not None:
+        elif kind == "letter" and self.host is not None:
             player, _, number = key.rpartition("-")
             Letters(self.host).drop(player, int(number))
+        return True
 
     def _bring(self, bundle: Bundle, since: int) -> str:
         """Keep a join, or a receipt, with its order as long as that can be used; what it was, ""
         if it was here."""
         if bundle.kind == "join":
-            if self._join(digest(bundles.document(bundle)[1])) == bundle:
+            if self.waiting_join(digest(bundles.document(bundle)[1])) == bundle:
                 return ""
             player = self.room.read(bundle).player
             self.room.put(player, bundle)
@@ -398,24 +352,6 @@ class HostMail:
 
     # Letters.
 
-    def _take_letter(self, bundle: Bundle, mail: Mail) -> tuple[str, list[Outgoing]]:
-        try:
-            taken = Letters(self.begun()).take(bundle)
-        except LetterRefused as error:
-            return f"letter refused: {error}", self._refused(error, mail)
-        letter = taken.letter
-        self.heard.add(letter.player)
-        words = write(replies.LETTER)
-        out = self.answer(letter.player, mail, f"letter/{self.id}/{taken.digest}", words)
-        return f"letter {letter.number} of {letter.player}", out + self._passed_on(taken)
-
-    def _refused(self, error: LetterRefused, mail: Mail) -> list[Outgoing]:
-        """The mail that tells a letter's writer why it is not taken."""
-        letter = error.letter
-        key = f"refused/{self.id}/{digest(letter.render())}"
-        words = replies.refused(error, "your letter was not taken")
-        return self.answer(letter.player, mail, key, words)
-
     def said(self, letter: str) -> list[Outgoing] | None:
         """The mails of a letter of the host's own, `host-NUMBER`; None if it was dropped, as
         another machine gave its number to another letter."""
@@ -428,31 +364,26 @@ class HostMail:
 
     def _passed_on(self, taken: TakenLetter) -> list[Outgoing]:
         """The mails that carry a letter to its readers."""
-        return [
-            self._passed_to(player, to, taken, bundle)
-            for player, bundle in taken.passed.items()
-            if (to := self.addresses().get(player)) is not None
-        ]
-
-    def _passed_to(self, player: str, to: str, taken: TakenLetter, bundle: Bundle) -> Outgoing:
-        text, letter = taken.text, taken.letter
-        if text.to is None:
-            key = f"moved/{taken.digest}/{player}"
-            words = write(replies.MOVED, address=text.address)
-        else:
-            # The key comes from the message's digest, so that no reader can find out who wrote it.
-            key = f"press/{letter.text}/{player}"
-            # A block in the words would be taken for orders where a reply quotes them.
-            shown = not block.find(text.body) and (
-                self.is_open(player) or (text.to == EVERYONE and not text.anonymous)
-            )
-            words = replies.press(letter, text, shown=shown)
-        return replace(
-            self.mail(to, key, words),
-            bundle=bundle,
-            name=f"{self.name}-message",
-            thread=(self.thread(player, 0),),
-        )
+        text, letter, out = taken.text, taken.letter, []
+        for player, bundle in taken.passed.items():
+            to = self.addresses().get(player)
+            if to is None:
+                continue
+            if text.to is None:
+                key = f"moved/{taken.digest}/{player}"
+                words = write(replies.MOVED, address=text.address)
+            else:
+                # The key comes from the message's digest, so that no reader can find out who wrote
+                # it.
+                key = f"press/{letter.text}/{player}"
+                # A block in the words would be taken for orders where a reply quotes them.
+                shown = not block.find(text.body) and (
+                    self.is_open(player) or (text.to == EVERYONE and not text.anonymous)
+                )
+                words = replies.press(letter, text, shown=shown)
+            mail, thread = self.mail(to, key, words), (self.thread(player, 0),)
+            out.append(replace(mail, bundle=bundle, name=f"{self.name}-message", thread=thread))
+        return out
 
     def returned(self, key: str) -> list[Outgoing]:
         """The mails to send when the mail of that key came back: a message's writer is told."""
@@ -469,7 +400,7 @@ class HostMail:
 
     # Joining.
 
-    def _take_join(self, bundle: Bundle, mail: Mail) -> tuple[str, list[Outgoing]]:
+    def _answer_join(self, bundle: Bundle, mail: Mail) -> tuple[str, list[Outgoing]]:
         join = self.room.read(bundle)
         to = check_address(self.room.private(join).address or "")
         if to is None:
@@ -481,22 +412,15 @@ class HostMail:
         key = f"join/{self.offer.digest}/{bundle.digest}"
         budget = (f"join/{to.lower()}", "joins")
         try:
-            self._check_open()
-            if self.host is not None and self.host.opening.joins.get(join.player) != join:
+            taken = self.take(bundle)
+            if taken.asks:
                 return self._take_over(join, bundle, mail, key, to)
-            if self.host is None:
-                self.room.take(bundle)
         except Refused as error:
             words = replies.refused(error, "you have not joined")
             answer = self._reply(to, mail, f"refused/{key}", words, *budget)
             return f"join as {join.player} refused: {error}", [answer]
-        words = replies.joined(join.player, list(self.joins()), self.room.seats())
-        answer = self._reply(to, mail, key, words, *budget)
-        return f"join as {join.player}", [answer]
-
-    def _check_open(self) -> None:
-        if self.closed and self.host is None:
-            raise Refused("over", self.closed)
+        words = replies.joined(join.player, list(self.joins()), self.wanted)
+        return taken.what, [self._reply(to, mail, key, words, *budget)]
 
     def _take_over(
         self, join: Join, bundle: Bundle, mail: Mail, key: str, to: str
@@ -506,33 +430,11 @@ class HostMail:
         if not self.offer.invite.reserved:
             raise Refused("over", "the game has begun without this join")
         place = self.folder.root / "joins" / self.room.keep(bundle, self.begun().seated())
-        rule = commands.RULE.format(record=pasteable(self.record.root))
+        rule = replies.COMMANDS["RULE"].format(record=pasteable(self.record.root))
         words = write(replies.TAKING_OVER, player=join.player)
         answer = self._reply(to, mail, key, words, f"join/{to.lower()}", "joins")
         what = f"a new player for {join.player}: {rule} --hand-on {pasteable(place)} --reason ..."
         return what, [answer]
-
-    def start(self) -> None:
-        """Genesis, with everybody who has joined; raises Refused."""
-        begin.start(self.record, self.room.bundles(), self.signer, self.clock)
-        self._addresses = None
-
-    # Going on.
-
-    def go_on(self, spare: Callable[[], bool], *, late: bool) -> bool:
-        """Add one entry, if one is due, and return whether one was.
-
-        Raises Refused. `spare` moves the deadlines of players whom no mail has reached. `late`: do
-        not wait for players who are overdue.
-        """
-        if self.host is not None:
-            letters = Letters(self.host)
-            return self.host.go_on(lambda: letters.grant() or spare(), late=late)
-        wanted = self.room.seats()
-        if self.closed or wanted is None or len(self.room.joins()) < wanted:
-            return False
-        self.start()
-        return True
 
     # What players are told.
 
@@ -549,17 +451,15 @@ class HostMail:
         if ruling is None or ruling.seat is None:
             return mails
         player = ruling.seat.player
-        return [*self._so_far(player, step), *mails, *self._farewell(ruling, player, step)]
-
-    def _so_far(self, player: str, step: int) -> list[Outgoing]:
-        """The entries before a step, as anybody may read them, for who begins to play with it."""
         to = self.addresses().get(player)
-        return [
+        # As anybody may read them.
+        so_far = [
             mail
             for before in range(step)
             if to is not None
             for mail in self.public(to, before, f"seat/{self.id}/{before}/{to}")
         ]
+        return [*so_far, *mails, *self._farewell(ruling, player, step)]
 
     def _farewell(self, ruling: Ruling, player: str, step: int) -> list[Outgoing]:
         to = self.former_address(player, step)
@@ -701,7 +601,7 @@ class HostMail:
         """The state of the game, for a player."""
         title = self.offer.game.title
         if self.host is None:
-            return replies.not_begun(self.name, title, list(self.joins()), self.room.seats())
+            return replies.not_begun(self.name, title, list(self.joins()), self.wanted)
         order = self.host.folder.waiting().get(player)
         lines = story.status_lines(self.host.ledger, ReadAt(self.clock.now()))
         revision = None if order is None else order.order.slip.revision
@@ -727,7 +627,7 @@ class HostMail:
         """The story so far."""
         if self.host is None:
             return self._state("history", player)
-        return Reply("history", "\n".join([*story.history(self.host.ledger), ""]))
+        return Reply("history", "\n".join([*story.history(story.chapters(self.host.ledger)), ""]))
 
     # How mails are named.
 

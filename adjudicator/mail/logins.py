@@ -97,8 +97,24 @@ def login(place: Location) -> Login:
     command = os.environ.get(variable(place.scheme, "TOKEN"))
     if command:
         return Login("XOAUTH2", place.user, command)
-    found = _password(place)
-    return Login("LOGIN" if (found + place.user).isascii() else "PLAIN", place.user, found)
+    password = os.environ.get(variable(place.scheme))
+    if not password:
+        file = os.environ.get("NETRC")
+        try:
+            known = netrc.netrc(file or str(Path.home() / ".netrc")).authenticators(place.host)
+        except FileNotFoundError:
+            known = None
+        except (OSError, netrc.NetrcParseError) as error:
+            raise Refused("bad-option", f"netrc file: {str(error)!a:.120}") from None
+        if known is None or known[0] not in ("", place.user) or not known[2]:
+            raise Refused(
+                "bad-option",
+                f"no password for {place.user!a} at {place.host}",
+                f"set {variable(place.scheme)}, or write a line into ~/.netrc",
+            )
+        password = known[2]
+    plain = (password + place.user).isascii()
+    return Login("LOGIN" if plain else "PLAIN", place.user, password)
 
 
 def _token(command: str) -> str:
@@ -117,26 +133,6 @@ def _token(command: str) -> str:
             f"{done.stderr[-150:]!r}"
         )
     return token
-
-
-def _password(place: Location) -> str:
-    found = os.environ.get(variable(place.scheme))
-    if found:
-        return found
-    file = os.environ.get("NETRC")
-    try:
-        known = netrc.netrc(file or str(Path.home() / ".netrc")).authenticators(place.host)
-    except FileNotFoundError:
-        known = None
-    except (OSError, netrc.NetrcParseError) as error:
-        raise Refused("bad-option", f"netrc file: {str(error)!a:.120}") from None
-    if known is None or known[0] not in ("", place.user) or not known[2]:
-        raise Refused(
-            "bad-option",
-            f"no password for {place.user!a} at {place.host}",
-            f"set {variable(place.scheme)}, or write a line into ~/.netrc",
-        )
-    return known[2]
 
 
 def context(ca: Path | None) -> ssl.SSLContext:

@@ -29,6 +29,7 @@ from pathlib import Path
 from ssl import SSLContext
 from typing import Any, Protocol, TypeAlias
 
+from adjudicator.core import deadlines
 from adjudicator.mail import logins
 from adjudicator.mail.logins import Location, fault_of
 from adjudicator.mail.mime import LARGEST, Mail, read_head
@@ -91,16 +92,33 @@ Sort: TypeAlias = Callable[[list[StoredMail]], Iterable[StoredMail]]
 them."""
 
 
-def unseen(
-    seen: Container[str], ours: Callable[[Mail], bool], mails: Iterable[StoredMail]
-) -> Iterator[StoredMail]:
-    """Of a person's own mails those that are `ours` by their head and were not looked at before; of
-    the others nothing is read but the head."""
-    for one in mails:
-        with contextlib.suppress(Refused):
-            head = read_head(one.head())
-            if ours(head) and head.message_id is not None and head.message_id not in seen:
-                yield one
+def read_new(
+    box: Mailbox, seen: Container[str], ours: Callable[[Mail], bool], warnings: list[str]
+) -> Iterator[tuple[str, bytes]]:
+    """Of a person's own mails those that are `ours` by their head and were not looked at before,
+    by their names; of the others nothing is read but the head. `warnings` grows by those that
+    cannot be read; a mailbox that cannot be reached is one of them."""
+
+    def unseen(mails: Iterable[StoredMail]) -> Iterator[StoredMail]:
+        for one in mails:
+            with contextlib.suppress(Refused):
+                head = read_head(one.head())
+                if ours(head) and head.message_id is not None and head.message_id not in seen:
+                    yield one
+
+    try:
+        with contextlib.closing(box.mails(unseen)) as stored:
+            for one in stored:
+                try:
+                    data = one.read()
+                except Unreadable as error:
+                    warnings.append(f"{one.name}: it cannot be read: {error}")
+                except Refused as error:
+                    warnings.append(f"{one.name}: {error}")
+                else:
+                    yield one.name, data
+    except (MailboxDown, OSError) as error:
+        warnings.append(f"the mailbox: {fault_of(error)}")
 
 
 class Mailbox(Protocol):
@@ -123,19 +141,17 @@ class Mailbox(Protocol):
 
     def time(self) -> Time | None:
         """The mail server's own time; None if there is no server to ask. Raises Down."""
+        return None
 
     def close(self) -> None:
         """End the connection, if there is one: no more questions for now."""
-
-    def forget(self, before: Time) -> int:
-        """Delete the mails that were dealt with and came before that time, but no copies; returns
-        how many. Raises Down."""
+        return
 
 
 # A Maildir.
 
 
-class Maildir:
+class Maildir(Mailbox):
     """A Maildir; mails dealt with go into its folder `.Adjudicated`, others into `.Set-Aside`."""
 
     def __init__(self, root: Path) -> None:
@@ -153,12 +169,16 @@ class Maildir:
                 ]
             except OSError as error:
                 raise MailboxDown(fault_of(error)) from None
-        yield from sort([self._stored(path) for _, path in sorted(found)])
-
-    def _stored(self, path: Path) -> StoredMail:
-        done, aside = (partial(self._move, path, folder) for folder in (DONE, ASIDE))
-        head, read = partial(_read_head, path), partial(_read_file, path)
-        return StoredMail(path.name.partition(":")[0], head, read, done, aside)
+        yield from sort([
+            StoredMail(
+                path.name.partition(":")[0],
+                partial(_read_head, path),
+                partial(_read_file, path),
+                partial(self._move, path, DONE),
+                partial(self._move, path, ASIDE),
+            )
+            for _, path in sorted(found)
+        ])  # fmt: skip
 
     def keep(self, mail: bytes) -> None:
         """See Mailbox. Copies have numbers for names. A link is made or is not, so two machines
@@ -169,9 +189,12 @@ class Maildir:
                 files.make_folder(box / part, 0o700)
             draft = box / "tmp" / f"{os.getpid()}.{hashlib.sha256(mail).hexdigest()[:32]}"
             files.write(draft, mail, 0o600)
-            number = max(self._numbers(), default=0) + 1
-            while not _linked(draft, box / "cur" / _copy_name(number)):
+            number, made = max(self._numbers(), default=0), False
+            while not made:
                 number += 1
+                with contextlib.suppress(FileExistsError):
+                    (box / "cur" / _copy_name(number)).hardlink_to(draft)
+                    made = True
             files.sync_folder(box / "cur")
             draft.unlink()
         except (OSError, Refused) as error:
@@ -204,25 +227,6 @@ class Maildir:
             path.replace(self.root / "cur" / path.name)
         return len(aside)
 
-    def close(self) -> None:
-        """See Mailbox."""
-
-    def time(self) -> None:
-        """See Mailbox. Files of this machine have times by this machine's clock."""
-
-    def forget(self, before: Time) -> int:
-        """See Mailbox. A mail that is moved keeps its time."""
-        then = datetime.fromisoformat(before).timestamp()
-        old = [
-            path
-            for path in (self.root / f".{DONE}" / "cur").glob("*")
-            if _COPY_NAME.fullmatch(path.name) is None
-            and path.stat(follow_symlinks=False).st_mtime < then
-        ]
-        for path in old:
-            path.unlink()
-        return len(old)
-
     def _move(self, path: Path, folder: str) -> None:
         box = self.root / f".{folder}"
         for part in ("tmp", "new", "cur"):
@@ -237,15 +241,6 @@ _COPY_NAME = re.compile(r"0*([1-9][0-9]{0,17})\.copy:2,S", re.ASCII)
 
 def _copy_name(number: int) -> str:
     return f"{number:08d}.copy:2,S"
-
-
-def _linked(draft: Path, place: Path) -> bool:
-    """Give a file a name that nothing has; False if something has it."""
-    try:
-        place.hardlink_to(draft)
-    except FileExistsError:
-        return False
-    return True
 
 
 def _read_head(path: Path) -> bytes:
@@ -349,19 +344,14 @@ class Imap:
 
     def keep(self, mail: bytes) -> None:
         """See Mailbox."""
-        try:
-            server = self._open()
+        with self._asked() as server:
             target = _quoted(self._folder(server, DONE))
             _ok(server.append(target, r"(\Seen)", None, mail))
-        except _FAULTS as error:
-            self.close()
-            raise MailboxDown(fault_of(error)) from None
 
     def kept(self, mark: str) -> tuple[str, list[bytes]]:
         """See Mailbox. The mark is the folder's UIDVALIDITY and UIDNEXT; the connection stays open
         for `mails`."""
-        try:
-            server = self._open()
+        with self._asked() as server:
             folder = _quoted(self._folder(server, DONE))
             told = _joined(_ok(server.status(folder, "(UIDVALIDITY UIDNEXT)")))
             made, after = (re.search(rb"%s (\d+)" % name, told) for name in _NUMBERS)
@@ -378,81 +368,52 @@ class Imap:
             numbers = found[0].decode("ascii").split()
             mails = [self._fetch(server, number, "(BODY.PEEK[])") for number in numbers]
             _ok(server.select(_quoted(_utf7(self.folder)), readonly=self.since is not None))
-        except _FAULTS as error:
-            self.close()
-            raise MailboxDown(fault_of(error)) from None
         return now, mails
 
     def bring_back(self) -> int:
         """See Mailbox."""
-        try:
-            server, here = self._open(), _quoted(_utf7(self.folder))
+        with self._asked() as server:
+            here = _quoted(_utf7(self.folder))
             _ok(server.select(_quoted(self._folder(server, ASIDE))))
             numbers = _ok(server.uid("SEARCH", "UNDELETED"))[0].decode("ascii").split()
             for at in range(0, len(numbers), CHUNK):
                 self._move_here(server, ",".join(numbers[at : at + CHUNK]), here)
             _ok(server.select(here))
-        except _FAULTS as error:
-            self.close()
-            raise MailboxDown(fault_of(error)) from None
         return len(numbers)
 
     def time(self) -> Time | None:
         """See Mailbox. It is the date of a mail that is put there and removed again."""
-        try:
-            server = self._open()
+        with self._asked() as server:
             folder = _quoted(self._folder(server, DONE))
             ask = b"Subject: what time is it?\r\n\r\n"
             _ok(server.append(folder, r"(\Seen \Deleted)", None, ask))
             _ok(server.select(folder))
-            found = _ok(server.uid("SEARCH", "DELETED", "SUBJECT", '"what time is it?"'))[0]
-            number = found.split()[-1].decode("ascii")
+            found = _ok(server.uid("SEARCH", "DELETED", "SUBJECT", '"what time is it?"'))[0].split()
+            if not found:
+                raise imaplib.IMAP4.error("the server lost a mail that was put there")
+            number = found[-1].decode("ascii")
             told = _joined(_ok(server.uid("FETCH", number, "(INTERNALDATE)")))
             _ok(server.expunge())
             _ok(server.select(_quoted(_utf7(self.folder))))
-        except (*_FAULTS, IndexError) as error:
-            self.close()
-            raise MailboxDown(fault_of(error)) from None
         at = imaplib.Internaldate2tuple(told)
         if at is None:
             return None
         return datetime.fromtimestamp(time.mktime(at), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
-    def forget(self, before: Time) -> int:
-        """See Mailbox."""
-        try:
-            server = self._open()
-            _ok(server.select(_quoted(self._folder(server, DONE))))
-            wanted = ["UNDELETED", "BEFORE", _day(before), "NOT", "HEADER", "X-Adjudicator", COPY]
-            numbers = _ok(server.uid("SEARCH", *wanted))[0].split()
-            for at in range(0, len(numbers), CHUNK):
-                some = b",".join(numbers[at : at + CHUNK]).decode("ascii")
-                _ok(server.uid("STORE", some, "+FLAGS.SILENT", r"(\Deleted)"))
-            if numbers:
-                _ok(server.expunge())
-        except _FAULTS as error:
-            raise MailboxDown(fault_of(error)) from None
-        finally:
-            self.close()
-        return len(numbers)
-
     # The connection.
 
+    @contextlib.contextmanager
+    def _asked(self) -> Iterator[imaplib.IMAP4]:
+        """The connection, for some questions; a fault ends it, and raises Down."""
+        try:
+            yield self._open()
+        except _FAULTS as error:
+            self.close()
+            raise MailboxDown(fault_of(error)) from None
+
     def _open(self) -> imaplib.IMAP4:
-        if self.server is None:
-            self.server = self._connect()
-        return self.server
-
-    def close(self) -> None:
-        """See Mailbox."""
-        server, self.server = self.server, None
-        if server is not None:
-            try:
-                server.logout()
-            except _FAULTS:
-                server.shutdown()
-
-    def _connect(self) -> imaplib.IMAP4:
+        if self.server is not None:
+            return self.server
         place = self.place
         server: imaplib.IMAP4
         if place.scheme == "imaps":
@@ -466,7 +427,17 @@ class Imap:
         except BaseException:
             server.shutdown()
             raise
+        self.server = server
         return server
+
+    def close(self) -> None:
+        """See Mailbox."""
+        server, self.server = self.server, None
+        if server is not None:
+            try:
+                server.logout()
+            except _FAULTS:
+                server.shutdown()
 
     def _log_in(self, server: imaplib.IMAP4) -> None:
         place = self.place
@@ -515,7 +486,10 @@ class Imap:
     def _read(self, number: str) -> bytes:
         try:
             server = self._open()
-            size = self._size(server, number)
+            if number not in self.sizes:
+                found = _SIZE.search(_joined(_ok(server.uid("FETCH", number, "(RFC822.SIZE)"))))
+                self.sizes[number] = 0 if found is None else int(found[1])
+            size = self.sizes[number]
             if size > LARGEST:
                 raise TooBig(size, self._fetch(server, number, "(BODY.PEEK[HEADER])"))
             return self._fetch(server, number, "(BODY.PEEK[])")
@@ -531,12 +505,6 @@ class Imap:
             self._open()
         except _FAULTS as error:
             raise MailboxDown(fault_of(error)) from None
-
-    def _size(self, server: imaplib.IMAP4, number: str) -> int:
-        if number not in self.sizes:
-            found = _SIZE.search(_joined(_ok(server.uid("FETCH", number, "(RFC822.SIZE)"))))
-            return 0 if found is None else int(found[1])
-        return self.sizes[number]
 
     def _fetch(self, server: imaplib.IMAP4, number: str, what: str) -> bytes:
         for part in _ok(server.uid("FETCH", number, what)):
@@ -564,13 +532,8 @@ class Imap:
     def _move(self, numbers: Sequence[str], folder: str) -> None:
         if not numbers:
             return
-        some = ",".join(numbers)
-        try:
-            server = self._open()
-            self._move_here(server, some, self._folder(server, folder))
-        except _FAULTS as error:
-            self.close()
-            raise MailboxDown(fault_of(error)) from None
+        with self._asked() as server:
+            self._move_here(server, ",".join(numbers), self._folder(server, folder))
 
     def _move_here(self, server: imaplib.IMAP4, some: str, target: str) -> None:
         """Move mails of the selected folder."""
@@ -583,20 +546,18 @@ class Imap:
             _ok(server.uid("EXPUNGE", some))
 
     def _folder(self, server: imaplib.IMAP4, folder: str) -> str:
+        """A folder of the mailbox, made if need be; some servers allow folders only under INBOX."""
         if folder not in self.folders:
-            self.folders[folder] = _made_folder(server, folder)
+            for name in (folder, f"INBOX.{folder}", f"INBOX/{folder}"):
+                if server.status(name, "(MESSAGES)")[0] == "OK":
+                    break
+                server.create(name)
+                if server.status(name, "(MESSAGES)")[0] == "OK":
+                    break
+            else:
+                raise imaplib.IMAP4.error(f"the server cannot make the folder {folder}")
+            self.folders[folder] = name
         return self.folders[folder]
-
-
-def _made_folder(server: imaplib.IMAP4, folder: str) -> str:
-    """A folder of the mailbox, made if need be; some servers allow folders only under INBOX."""
-    for name in (folder, f"INBOX.{folder}", f"INBOX/{folder}"):
-        if server.status(name, "(MESSAGES)")[0] == "OK":
-            return name
-        server.create(name)
-        if server.status(name, "(MESSAGES)")[0] == "OK":
-            return name
-    raise imaplib.IMAP4.error(f"the server cannot make the folder {folder}")
 
 
 def _day(time: Time) -> str:
@@ -634,12 +595,13 @@ def _joined(parts: list[Any]) -> bytes:
 
 
 def open_source(
-    text: str, ca: Path | None, since: Time | None = None, about: str = ""
+    text: str, ca: Path | None, offered: Time | None = None, about: str = ""
 ) -> Mailbox:  # fmt: skip
     """The mailbox that a command line names; raises Refused.
 
-    A player's mailbox is read `since` a time, and nothing is changed in it. Mails with `about` in
-    their subject are read, whatever their time: somebody's clock may have said it.
+    A player's mailbox is read from when their game was `offered`, and nothing is changed in it.
+    Mails with `about` in their subject are read, whatever their time: somebody's clock may have
+    said it.
     """
     place = logins.read_place(text, SCHEMES)
     if place.scheme == "maildir":
@@ -647,4 +609,5 @@ def open_source(
     if not place.user:
         raise Refused("bad-option", f"{text!a:.90}: expected {place.scheme}://USER@HOST")
     logins.login(place)
+    since = None if offered is None else deadlines.add(offered, -EARLIER)
     return Imap(place, logins.context(ca), since, about)

@@ -152,16 +152,12 @@ def _bounce(report: Message) -> Bounce | None:
         if fault is None and _word(part, "Action") == "failed":
             status = [_header(part, name) for name in ("Status", "Diagnostic-Code")]
             fault = ascii(" ".join(status).strip() or "failed")[1:-1][:200]
-        message_id = message_id or _one_id(_returned(part))
+        returned, text = part, part.get_payload()
+        if part.get_content_type() == "text/rfc822-headers" and isinstance(text, str):
+            # Of the mail that it returns a report may hold the head alone.
+            returned = message_from_bytes(text.encode("ascii", "replace"), policy=policy.compat32)
+        message_id = message_id or _one_id(returned)
     return None if fault is None or message_id is None else Bounce(message_id, fault)
-
-
-def _returned(part: Message) -> Message:
-    """The head of the mail that a report returns, if that is all a part holds."""
-    text = part.get_payload()
-    if part.get_content_type() != "text/rfc822-headers" or not isinstance(text, str):
-        return part
-    return message_from_bytes(text.encode("ascii", "replace"), policy=policy.compat32)
 
 
 def _check_size(data: bytes) -> None:

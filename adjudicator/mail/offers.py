@@ -167,11 +167,6 @@ def helping(games: Sequence[str]) -> Reply:
     return write(HELP, games=", ".join(games))
 
 
-def confirm(request: Request) -> Reply:
-    """The mail whose answer proves who asked."""
-    return write(CONFIRM, line=request.line)
-
-
 def missed(name: str, step: int, left: int) -> Reply:
     """The mail to who missed a deadline; `left`: how many more until the seat is offered."""
     times = "once" if left == 1 else f"{left} times"

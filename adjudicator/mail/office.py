@@ -33,7 +33,7 @@ from adjudicator.core import deadlines
 from adjudicator.core.bundles import about
 from adjudicator.host import timekeeping
 from adjudicator.host.host import Host
-from adjudicator.mail import block, commands, copies, overview, replies
+from adjudicator.mail import block, copies, overview, replies
 from adjudicator.mail.copies import Copies
 from adjudicator.mail.host import HostMail
 from adjudicator.mail.logins import fault_of
@@ -101,14 +101,12 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A host's settings: how many reminders a deadline has (0 to 2), for how many seconds mails
-    that were dealt with are kept (None: for ever), and which address is told when something needs a
-    hand. `tell_again`: which entries of a game that this state does not know are mailed: `all`,
-    `last` or `none`; "": ask.
+    """A host's settings: how many reminders a deadline has (0 to 2), and which address is told when
+    something needs a hand. `tell_again`: which entries of a game that this state does not know are
+    mailed: `all`, `last` or `none`; "": ask.
     `clock_is_right`: whatever other clocks and times say (`host.timekeeping`)."""
 
     reminders: int = 1
-    keep: int | None = None
     alarm: str | None = None
     tell_again: str = ""
     clock_is_right: bool = False
@@ -234,8 +232,6 @@ class Office:
         back = [game.offer.digest for game in self.games if self.copies.holds_back(game)]
         back = [f"invite/{one}/" for one in back]
         done.sent = self.post.flush(sender, done.faults, tuple(back))
-        if done.timely:
-            self._tidy(source, done.faults)
         overview.note(self.outbox, self.clock.now(), done.faults)
         return done
 
@@ -258,20 +254,6 @@ class Office:
         except Exception as error:
             # Mails that wait in the outbox are sent anyway.
             faults.append(f"the mail to the host: {fault_of(error)}")
-
-    def _tidy(self, source: Mailbox, faults: list[str]) -> None:
-        """Once a day, delete mails that were dealt with long ago."""
-        now = self.clock.now()
-        if self.settings.keep is None or not self.outbox.daily("tidy", now):
-            return
-        try:
-            count = source.forget(deadlines.add(now, -self.settings.keep))
-        except (MailboxDown, OSError) as error:
-            faults.append(f"the mailbox: {fault_of(error)}")
-            return
-        self.outbox.mark("tidy", now)
-        if count:
-            self._note(f"{count} old mails deleted")
 
     # Whether the clock is right.
 
@@ -669,7 +651,7 @@ class Office:
         try:
             if game in self.games:
                 expected = self.copies.expect(game, bundle)
-                what, mails = game.take(bundle, mail)
+                what, mails = game.take_mailed(bundle, mail)
                 self.waits += [(game, expected)] if expected else []
                 return f"{game.name}: {what}", mails
         except Refused as error:
@@ -737,7 +719,7 @@ class Office:
         to = mail.sender
         if to is None or to.lower() == self.address.lower() or not self.games:
             return []
-        words = replies.unknown()
+        words = replies.write(replies.UNKNOWN, invite="INVITATION")
         return [
             Outgoing(
                 f"answer/{mail.digest}",
@@ -853,7 +835,7 @@ class Office:
         if signed is not None and signed.lower() != self.address.lower():
             self.log(
                 f"{game.name}: players send to {signed}, but this mailbox is {self.address}: "
-                f"{commands.MOVED} tells them"
+                f"{replies.COMMANDS['MOVED']} tells them"
             )
 
     def tell(self, game: HostMail) -> int:
@@ -892,7 +874,7 @@ def _answer(word: str, game: HostMail, player: str) -> Reply:
     if word == "rules":
         return replies.rules(game.offer.game)
     if word == "message":
-        return replies.unsigned()
+        return replies.write(replies.UNSIGNED)
     if word == "form":
         return replies.unsealed(game.name, player)
     return replies.helping(understood=word == "help")
@@ -988,12 +970,12 @@ def _owed(
     if _granted(host, outbox.noted(f"{_last(game, player)}/{step}")):
         return None
     if not reached:
-        where = pasteable(game.record.root)
+        where, say = pasteable(game.record.root), replies.COMMANDS
         raise Refused(
             "not-yet",
             f"mails do not reach {player} any more, who is overdue: the game waits for you",
-            f"{commands.RULE.format(record=where)} --until gives more time, or --hand-on gives "
-            f"the seat to another; {commands.LATE.format(record=where)} calls them missing",
+            f"{say['RULE'].format(record=where)} --until gives more time, or --hand-on gives "
+            f"the seat to another; {say['LATE'].format(record=where)} calls them missing",
         )
     # What left while the clock was ahead left at a time that nobody knows.
     why = "left late for" if left else "could not be delivered to"

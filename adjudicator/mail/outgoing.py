@@ -14,6 +14,7 @@ from datetime import datetime
 from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime
+from typing import NamedTuple
 
 from orders.bundle import Bundle, encode
 from orders.fields import Time
@@ -87,9 +88,24 @@ def render(mail: Outgoing, address: str) -> bytes:
     return _body(message, mail)
 
 
-def render_from_player(mail: Outgoing, address: str) -> bytes:
-    """The same as a player sends it: a person's mail, which machines may answer."""
-    return _body(_headers(mail, address), mail)
+class PersonsMail(NamedTuple):
+    """A mail of a person's, ready to be sent from the address `sender` to the address `to`.
+
+    `key` names it: it is that of no other mail. `name`: what its file is called, without ending.
+    """
+
+    key: str
+    sender: str
+    to: str
+    subject: str
+    name: str
+    data: bytes
+
+
+def from_person(mail: Outgoing, address: str, now: Time) -> PersonsMail:
+    """The mail as a person sends it from that address, which machines may answer."""
+    data = dated(_body(_headers(mail, address), mail), now)
+    return PersonsMail(mail.key, address, mail.to, mail.subject, mail.name, data)
 
 
 def dated(data: bytes, time: Time) -> bytes:

@@ -83,7 +83,7 @@ def standing(game: HostMail) -> Standing:
     """How a game stands, for its host."""
     try:
         if game.host is None:
-            return overview.unbegun(game.name, game.offer, list(game.joins()), game.room.seats())
+            return overview.unbegun(game.name, game.offer, list(game.joins()), game.wanted)
         reader = ReadAt(game.clock.now(), here=True)
         orders_in = list(game.host.folder.waiting())
         return overview.hosted(game.name, game.host.ledger, orders_in, reader)

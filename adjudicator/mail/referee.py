@@ -40,7 +40,7 @@ from adjudicator.mail.replies import Reply, write
 from adjudicator.store import files, pack
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
-from adjudicator.verifier.packing import kept
+from adjudicator.verifier.listing import kept
 from adjudicator.words import story
 from games.game import Game
 from games.options import OfferRefused, plain_name, seconds
@@ -51,7 +51,7 @@ from orders.errors import TEMPORARY, Refused
 from orders.fields import digest
 from orders.keys import Signer
 from orders.secrets import LettersSecret, Master, RefereeSecret, draw_secret
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 if TYPE_CHECKING:
     from adjudicator.mail.office import Office, Turn
@@ -217,12 +217,16 @@ class Referee:
             game = self._game(rest, office)
             act = lambda: self._watch(game, mail, office, to)  # noqa: E731
         elif word == "standby":
-            kind = self._kind(rest)
+            kind = games.load(rest[0].lower() if len(rest) == 1 else "").id
             act = lambda: self._stand_by(kind, mail, office, to)  # noqa: E731
         else:
             left = None if not rest else self._game(rest, office, kinds=True)
             act = lambda: self._leave(left, mail, office, to)  # noqa: E731
-        return act() if proven else [self._mail(office, to, mail, offers.confirm(request))]
+        return (
+            act()
+            if proven
+            else [self._mail(office, to, mail, write(offers.CONFIRM, line=request.line))]
+        )
 
     def _help(self, office: Office, mail: Mail) -> Reply:
         ours = offers.helping(games.installed())
@@ -249,7 +253,8 @@ class Referee:
         seats = len(set(map(str.lower, others))) + 1 if others else asked
         if not least <= seats <= most or (counts and others):
             raise Refused("bad-option", f"{seats} players: the game is for {least} to {most}")
-        ours = [one for one in self.house.options if one.partition("=")[0] in _names(game)]
+        known = {option.name for option in game.options} | set(game.presets)
+        ours = [one for one in self.house.options if one.partition("=")[0] in known]
         options = game.parse_options([*ours, *(one for one in given if one not in counts)])
         turn = seconds(str(game.check_options(options)["turn_time"])) or 0
         if turn < self.house.fastest:
@@ -440,10 +445,6 @@ class Referee:
             raise Refused("no-seat", f"{game.name} seeks nobody", "list names those that do")
         return game
 
-    @staticmethod
-    def _kind(rest: Sequence[str]) -> str:
-        return games.load(rest[0].lower() if len(rest) == 1 else "").id
-
     def listed(self, office: Office) -> Reply:
         """The games of this mailbox, without anybody's address."""
         rows: dict[str, list[str]] = {"seek": [], "open": [], "on": [], "over": []}
@@ -457,7 +458,7 @@ class Referee:
                 how = f": {story.standing(entry)}" if over else f", entry {entry.step}"
                 rows["over" if over else "on"].append(f"{game.name}: {title}, {who}{how}")
             elif not game.closed:
-                count = f"{len(game.joins())} of {game.room.seats()} joined"
+                count = f"{len(game.joins())} of {game.wanted} joined"
                 turn = game.offer.invite.options["turn_time"]
                 what = "seek" if note.get("seek") else "open"
                 rows[what].append(f"{game.name}: {title}, {count}, turn_time = {turn}")
@@ -696,7 +697,7 @@ class Referee:
                 self._tell_back(game, office, join, to, error.message)
                 room.drop(player)
                 continue
-            game.forget()
+            game.reread()
 
     def _tell_back(self, game: HostMail, office: Office, join: Join, to: str, why: str) -> None:
         """Tell a substitute who does not get the seat."""
@@ -741,7 +742,3 @@ class Referee:
                       outcome=story.outcome(entry))  # fmt: skip
         one = game.mail(to, f"pack/{game.id}/{to}", words)
         yield replace(one, attached=(f"{game.name}.zip", data) if small else None)
-
-
-def _names(game: Game[Any, Any]) -> set[str]:
-    return {option.name for option in game.options} | set(game.presets)

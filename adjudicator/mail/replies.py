@@ -2,7 +2,7 @@
 
 A template is a mail as it reads, its subject in the first line. It is filled in this way:
 
-* `{name}` is a value, and `{NAME}` a command that somebody is to type (`mail.commands`).
+* `{name}` is a value, and `{NAME}` a command that somebody is to type (`COMMANDS`).
 * A paragraph is filled to 76 columns.
 * A line that begins with a blank stays as it is, and so does a value that has a line to itself. If
   that value is empty, the line goes; if nothing of a paragraph is left, the paragraph goes.
@@ -26,7 +26,7 @@ import games
 from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.report import Report
 from adjudicator.install import Pin
-from adjudicator.mail import commands, pasted
+from adjudicator.mail import pasted
 from adjudicator.mail.outgoing import WIDTH
 from adjudicator.words import form, manual, story
 from games.game import Game
@@ -38,12 +38,27 @@ from orders.errors import Refused
 from orders.fields import EVERYONE, HOST, Time
 from orders.letter import Letter, Text
 
+COMMANDS = {
+    "JOIN": "adjudicator join {invite}",
+    "RULES": "adjudicator rules {game.id}",
+    "TAKE": "adjudicator take",
+    "PLAY": "adjudicator play",
+    "ORDER": "adjudicator play --file {orders}",
+    "MESSAGE": "adjudicator say --to bob TEXT",
+    "ABSENCE": "adjudicator away FROM UNTIL",
+    "VERIFY": "adjudicator verify {record}",
+    # The host's.
+    "MOVED": "adjudicator config address ADDRESS",
+    "RULE": "adjudicator rule -g {record}",
+    "LATE": "adjudicator sync --late -g {record}",
+    "RESTORE": "adjudicator restore FROM... -g {record}",
+}
+"""The commands that mails and messages tell people to type, each in one place."""
+
 # How a template is filled.
 
 _AS_IT_IS = re.compile(r"\{[\w.]+\}|\s.*")
 """A line that is not filled."""
-
-_COMMANDS = {name: text for name, text in vars(commands).items() if name.isupper()}
 
 
 class Reply(NamedTuple):
@@ -62,7 +77,7 @@ def write(template: str, **values: object) -> Reply:
 
 def fill(template: str, **values: object) -> str:
     """A part of a mail by its template."""
-    for name, command in _COMMANDS.items():
+    for name, command in COMMANDS.items():
         template = template.replace(f"{{{name}}}", command)
     paragraphs = (_paragraph(one, values) for one in template.strip("\n").split("\n\n"))
     return "\n\n".join(one for one in paragraphs if one)
@@ -169,7 +184,7 @@ def invitation(
     to the page for players, "" for none.
     """
     options = offer.invite.options
-    join = commands.JOIN.format(invite="THIS-MAIL")
+    join = COMMANDS["JOIN"].format(invite="THIS-MAIL")
     return write(
         INVITATION, game=offer.game, name=name, summary=_filled(offer.game.summary),
         length=_length(seconds(str(options["turn_time"])) or 0),
@@ -383,18 +398,13 @@ def _happened(opening: Opening, told: AnyEntry, name: str, report: Report | None
     if isinstance(told, Reveal):
         return fill(OVER, outcome=story.outcome(told), record=name)
     if told.ruling is not None:
-        return fill(RULED, ruling=told.ruling, effect=_effect(told.ruling))
+        # What it does to orders that were sent before it.
+        effect = "" if told.ruling.abandons else STAND if told.ruling.moves_only else VOID
+        return fill(RULED, ruling=told.ruling, effect=effect)
     news = [textwrap.fill(f"- {line}", WIDTH, initial_indent="  ", subsequent_indent="    ")
             for line in story.heard(opening, told, report)]  # fmt: skip
     missing = fill(MISSING, players=", ".join(told.missing)) if told.missing else ""
     return fill(HAPPENED, news="\n".join(news or ["  nothing public"]), missing=missing)
-
-
-def _effect(ruling: Ruling) -> str:
-    """The effect of a ruling on orders that were sent before it."""
-    if ruling.abandons:
-        return ""
-    return STAND if ruling.moves_only else VOID
 
 
 def _form(opening: Opening, name: str, player: str, report: Report | None) -> str:
@@ -664,11 +674,6 @@ def helping(*, understood: bool) -> Reply:
     return write(HELP, first=first)
 
 
-def unknown() -> Reply:
-    """The answer to a stranger."""
-    return write(UNKNOWN, invite="INVITATION")
-
-
 def status(name: str, title: str, lines: Iterable[str], revision: int | None = None) -> str:
     """The state of a game; `revision`: that of the reader's orders that are in."""
     own = "" if revision is None else fill(ARE_IN, revision=revision)
@@ -684,11 +689,6 @@ def who(name: str, title: str, players: Iterable[tuple[str, str]]) -> Reply:
 def rules(game: Game[Any, Any]) -> Reply:
     """The rules of the game."""
     return Reply("rules", "\n".join([*manual.lines(games.rules_page(game), WIDTH), ""]))
-
-
-def unsigned() -> Reply:
-    """The answer to a message that nobody signed."""
-    return write(UNSIGNED)
 
 
 def unsealed(name: str, player: str) -> Reply:

@@ -1,7 +1,8 @@
 """Builds the page: one HTML file, the same bytes wherever it is built from the same sources.
 
 What belongs here: which of our files go in, the order of the parts in the HTML, its content policy,
-its digest, the page that a release brings. What it must not know: what the page does.
+its digest, the page that a release brings. Packages of npm's are fetched once into a cache, by the
+digests in `package-lock.json`. What it must not know: what the page does.
 """
 
 from __future__ import annotations
@@ -9,8 +10,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from importlib.metadata import distributions
 from importlib.util import find_spec
@@ -18,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import games
-from adjudicator.page import bundle, npm, samples
+from adjudicator.page import bundle, samples
 from orders.errors import Refused
 
 HERE = Path(__file__).parent
@@ -42,6 +47,9 @@ SCRIPTS = (
 
 PARTS = ("wasm", "python")
 """The parts for the worker, in the order in which it needs them."""
+
+_SECONDS = 600
+"""For which npm and node may each run."""
 
 _ROOT_MODULE = "adjudicator.page.engine"
 _PLACED = {"orders/crypto.py": "inside/crypto.py"}
@@ -72,12 +80,12 @@ def of_version(carried: dict[str, bytes] | None = None) -> bytes:
 def build() -> bytes:
     """The page, with nothing in it, built now; raises Refused if npm or node are missing or
     fail."""
-    modules, files = npm.fetched(), _files()
+    modules, files = fetched(), _files()
     given = {
         "bundle": (HERE / "bundle.py").read_text(encoding="utf-8"),
         "files": {path: base64.b64encode(data).decode() for path, data in files.items()},
     }
-    made = json.loads(npm.node(HERE / "bundle.mjs", modules, json.dumps(given).encode()))
+    made = json.loads(node(HERE / "bundle.mjs", modules, json.dumps(given).encode()))
     return _mark(sources(files)) + _html(_engine(modules, made.pop("info")), made)
 
 
@@ -190,19 +198,13 @@ def _engine(modules: Path, info: Any) -> str:
         if not exported:
             raise ValueError(f"{_LIBRARIES[at]}: exports nothing")
         text = _EXPORT.sub("", text)
-        out.append(f"const {name} = (() => {{\n{text}\nreturn {_returned(exported)};\n}})();")
+        pairs = [part.split(" as ") for _, named in exported for part in named.split(",")]
+        named = "{" + ", ".join(f"{pair[-1]}: {pair[0]}" for pair in pairs) + "}"
+        value = next((default for default, _ in exported if default), named)
+        out.append(f"const {name} = (() => {{\n{text}\nreturn {value};\n}})();")
     out.append(f"const INFO = {json.dumps(info, sort_keys=True)};")
     out.append((HERE / "engine.mjs").read_text(encoding="utf-8"))
     return "\n".join(out)
-
-
-def _returned(exported: list[tuple[str, str]]) -> str:
-    """The value of a module: its default export, else its named ones."""
-    for default, _ in exported:
-        if default:
-            return default
-    pairs = [part.split(" as ") for _, named in exported for part in named.split(",")]
-    return "{" + ", ".join(f"{pair[-1]}: {pair[0]}" for pair in pairs) + "}"
 
 
 # Our own files.
@@ -282,3 +284,60 @@ def _is_to_go_in(name: str) -> bool:
         return find_spec(name) is not None
     except ModuleNotFoundError:
         return False
+
+
+# npm and node.
+
+
+def fetched(folder: Path = HERE) -> Path:
+    """The `node_modules` that the lock in `folder` names; raises Refused if they cannot be fetched.
+
+    npm checks each package against the SHA-512 in the lock. No script of a package is run.
+    """
+    lock = (folder / "package-lock.json").read_bytes()
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    cache = Path(base, "adjudicator", "page", hashlib.sha256(lock).hexdigest()[:16])
+    if not (cache / "node_modules").is_dir():
+        npm = program("npm")
+        cache.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=cache.parent) as name:
+            for file in ("package.json", "package-lock.json"):
+                shutil.copy(folder / file, name)
+            _run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], name, b"")
+            # Another process fetched the same meanwhile; its result is as good.
+            if not (cache / "node_modules").is_dir():
+                shutil.move(name, cache)
+            Path(name).mkdir(exist_ok=True)
+    return cache / "node_modules"
+
+
+def node(script: Path, modules: Path, given: bytes) -> bytes:
+    """The output of a script, run by node in the folder of `modules`; raises Refused."""
+    arguments = [program("node"), str(script), str(modules)]
+    return _run(arguments, str(modules.parent), given)
+
+
+def program(name: str) -> str:
+    """The path of a program; raises Refused, which says how to get it."""
+    found = shutil.which(name)
+    if found is None:
+        raise Refused(
+            "missing",
+            f"{name} is not installed; building the page needs it",
+            "install Node.js 20 or later with npm (on Debian: apt install npm), or take the page "
+            "that your host published",
+        )
+    return found
+
+
+def _run(command: list[str], folder: str, given: bytes) -> bytes:
+    try:
+        done = subprocess.run(
+            command, cwd=folder, input=given, capture_output=True, timeout=_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Refused("unreadable", f"{command[0]!a} did not run: {error!a:.200}") from None
+    if done.returncode:
+        last = done.stderr.decode("utf-8", "replace").strip()[-600:]
+        raise Refused("unreadable", f"{' '.join(command[:2])!a} failed: {last!a}")
+    return done.stdout

@@ -109,15 +109,12 @@ def needed(
             take(paths[name])
     while left:
         name = left.pop()
-        if name in paths and paths[name] not in found and not _stays_out(name):
+        parts = name.split(".")
+        above = {".".join(parts[:count]) for count in range(1, len(parts) + 1)}
+        if name in paths and paths[name] not in found and not above & NEVER:
             left.append(name.rpartition(".")[0])
             take(paths[name])
     return found
-
-
-def _stays_out(name: str) -> bool:
-    parts = name.split(".")
-    return any(".".join(parts[:count]) in NEVER for count in range(1, len(parts) + 1))
 
 
 def imported(path: str, code: CodeType) -> Iterator[str]:

@@ -345,7 +345,7 @@ Page.chart = (() => {
       if (steps[1]) moves(one, steps, 350 * (steps.length - 1));
     }
 
-    /** Play a sentence, {cells, play, shape, side}, on the board: see `PLAYS` in games/beside.py. */
+    /** Play a sentence, {cells, play, shape, side}, on the board: see `PLAYS` in games/news.py. */
     host.play = ({ cells, ...how }) => {
       for (const one of playing.splice(0)) one.remove();
       const names = cells.filter((one) => drawn?.cells[one]);

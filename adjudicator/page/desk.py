@@ -19,7 +19,7 @@ from adjudicator.core import bundles as packing
 from adjudicator.core import opening
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import Source
-from adjudicator.league.demo import House
+from adjudicator.machine.demo import House
 from adjudicator.mail import pasted
 from adjudicator.mail import player as mails
 from adjudicator.mail.mime import Mail
@@ -31,10 +31,9 @@ from adjudicator.player.safe import ENDING, Lock, SafeHead
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.player.table import KINDS, Table, TakenBundles, harmless, memory
-from adjudicator.store.record import Record
+from adjudicator.store.record import PrivateFolder, Record
 from adjudicator.words import adviser, story
-from games.acts import Act
-from games.game import Game, View
+from games.game import Choice, Game, View
 from orders import names
 from orders.bundle import Bundle, decode, encode
 from orders.documents import Join, Private
@@ -59,16 +58,16 @@ JOIN = "join.txt"
 class PageClock:
     """The reader's clock, as the page tells it with each call."""
 
-    def __init__(self) -> None:
-        self.time: Time = "2026-01-01T00:00:00Z"
+    time: Time = "2026-01-01T00:00:00Z"
 
     def now(self) -> Time:
         """The last time that the page told."""
         return self.time
 
 
-class Desk:
-    """One player's table: at most one game, its copy, and the seat in it."""
+class SafeDesk:
+    """What the desks have in common: the page's clock, a folder in memory, and a seat that is kept
+    in a safe. `changed`: the safe that was saved last lacks something."""
 
     def __init__(self) -> None:
         self.clock = PageClock()
@@ -76,9 +75,6 @@ class Desk:
 
     def _close(self) -> None:
         self.root = Path(tempfile.mkdtemp(prefix="adjudicator-"))
-        self.table: Table | None = None
-        self.house: House | None = None
-        self.token: str | None = None
         self.lock: Lock | None = None
         self.saved = 0
         self.changed = False
@@ -89,15 +85,132 @@ class Desk:
         self._close()
         return self.state()
 
+    def state(self, now: Time | None = None) -> dict[str, Any]:
+        """The state of the game for this seat, whatever came; see `shown.state` and
+        `duel_shown`."""
+        self.clock.time = now or self.clock.time
+        told = self._told()
+        own = {"changed": self.changed, "saved": self.saved, "kept": self.lock is not None}
+        return {"alone": False, **told, **own}
+
+    def _told(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    # Orders.
+
+    def _board(self) -> tuple[Game[Any, Any], View] | None:
+        """What orders are planned on; None if none can be. Raises Refused."""
+        raise NotImplementedError
+
+    def plan(self, lines: Sequence[str], known: int = 0) -> dict[str, Any]:
+        """What may be done after these lines: `acts`, the choices of the game; `complete` and
+        `left` as in `games.game.After`; `planned`: the lines from `known` on as choices themselves.
+        """
+        board, given = self._board(), tuple(lines)
+        if board is None:
+            return {"acts": [], "planned": [], "complete": True, "left": ""}
+        game, view = board
+        planned = []
+        for at in range(known, len(given)):
+            found = game.after(view, given[:at]).choices
+            # A line may have another spelling than the one that is offered.
+            planned += [next((one for one in found if one.text == given[at]), Choice(given[at]))]
+        after = game.after(view, given)
+        return {
+            "acts": [_act(one) for one in after.choices],
+            "planned": [_act(one) for one in planned],
+            "complete": after.complete,
+            "left": after.left,
+        }
+
+    # The safe.
+
+    @property
+    def here(self) -> SafeHead | None:
+        """The unencrypted part of the seat's last safe; None without a seat."""
+        raise NotImplementedError
+
+    def _places(self) -> Mapping[str, Source]:
+        """The folders of the seat, by their names in a safe."""
+        raise NotImplementedError
+
+    def save(self) -> dict[str, Any]:
+        """The seat with its key as a safe, one number higher than the last."""
+        if self.lock is None or self.here is None:
+            raise Refused("bad-safe", "there is nothing to save yet")
+        head = self.here._replace(saved=self.saved + 1)
+        data = safe.seal(head, self.lock, safe.gather(self._places()))
+        self.saved, self.changed = head.saved, False
+        name = f"{head.name}-{head.player}{ENDING}"
+        return {"name": name, "data": base64_of(data), "id": _id(head), "saved": head.saved}
+
+    def head(self, data: bytes) -> dict[str, Any]:
+        """The unencrypted part of a safe; raises Refused."""
+        head = safe.read_head(data)
+        return {"name": head.name, "player": head.player, "saved": head.saved, "id": _id(head)}
+
+    def open(self, now: Time, data: bytes, passphrase: str, newest: int = 0) -> dict[str, Any]:
+        """Open a safe instead of the open game; raises Refused, and then nothing is changed.
+
+        `newest`: how often the seat was saved, as the browser remembers it.
+        """
+        self.clock.time = now
+        head = safe.read_head(data)
+        for known in (head._replace(saved=newest), self.here or head):
+            safe.check_newer(known, head)
+        lock, held = safe.open_with(data, passphrase)
+        return self.lay_out(head, lock, held)
+
+    def lay_out(self, head: SafeHead, lock: Lock, held: Mapping[str, bytes]) -> dict[str, Any]:
+        """Open the files of a safe instead of the open game; raises Refused as `open` does."""
+        root = Path(tempfile.mkdtemp(prefix="adjudicator-"))
+        places = safe.folders(head, root, held)
+        try:
+            safe.lay_out(places, held)
+            opens = self._opening(head, places)
+        except BaseException:
+            shutil.rmtree(root)
+            raise
+        self.close()
+        shutil.rmtree(self.root)
+        self.root, self.lock, self.saved = root, lock, head.saved
+        opens()
+        return self.state()
+
+    def _opening(
+        self, head: SafeHead, places: Mapping[str, Record | PrivateFolder]
+    ) -> Callable[[], object]:
+        """What opens the seat in these folders, once nothing else is open; raises Refused for files
+        that are none."""
+        raise NotImplementedError
+
+
+def _act(choice: Choice) -> dict[str, Any]:
+    """A choice for the page; what its game does not say of it comes from its line."""
+    word = choice.text.partition(" ")[0]
+    return choice._replace(verb=choice.verb or word, says=choice.says or choice.text)._asdict()
+
+
+def _id(head: SafeHead) -> str:
+    return f"{head.invite}/{head.player}"
+
+
+class Desk(SafeDesk):
+    """One player's table: at most one game, its copy, and the seat in it."""
+
+    def _close(self) -> None:
+        super()._close()
+        self.table: Table | None = None
+        self.house: House | None = None
+        self.token: str | None = None
+
     # What is there.
 
-    def state(self, now: Time | None = None) -> dict[str, Any]:
-        """The state of the game for this seat, whatever came; see `shown.state`."""
-        self.clock.time = now or self.clock.time
-        told: dict[str, Any] = {"stage": "none", "ids": []}
+    def _told(self) -> dict[str, Any]:
+        told: dict[str, Any] = {"stage": "none", "ids": [], "alone": self.house is not None}
         if self.table is not None:
             record = self.table.record
-            told = {"stage": "invited", **shown.offer(record), "token": self.token}
+            told |= {"stage": "invited", **shown.offer(record), "token": self.token}
             told["ids"] = sorted(packing.ids_of(record))
         if self.table is not None and self.table.seat is not None:
             told |= {"stage": "joined", "player": self.table.seat.player, "amiss": []}
@@ -107,8 +220,7 @@ class Desk:
             except Refused as error:
                 # A seat that is not of this game after all: it can still be looked at and left.
                 told["amiss"] = [error.message]
-        own = {"changed": self.changed, "saved": self.saved, "kept": self.lock is not None}
-        return {**told, **own, "alone": self.house is not None}
+        return told
 
     def _table(self) -> Table:
         if self.table is None:
@@ -147,7 +259,14 @@ class Desk:
             self._take(mine, found.mail, taken)
         heir = next((join.key for _, join in self._heirs(found)), "")
         if not (taken.lines or taken.warnings or heir):
-            self._words(found, taken)
+            # A host's mail may hold only words.
+            if found.bundles:
+                early = self.table is None and any(one.kind == "join" for one in found.bundles)
+                taken.warnings.append(EARLY if early else OWN)
+            elif found.mail.by_host:
+                taken.lines += ["The mail says:", *letters.printable(found.mail.text)]
+            else:
+                taken.warnings.append(NOTHING)
         told = {"lines": taken.lines, "heir": heir and read_public(heir).fingerprint}
         warnings = list(dict.fromkeys(shown.worded(one) for one in taken.warnings))
         return {**told, "warnings": warnings, **self.state()}
@@ -160,16 +279,6 @@ class Desk:
         for bundle in found.bundles:
             with suppress(Refused):
                 yield bundle, self._own().successor(bundle)
-
-    def _words(self, found: Paste, taken: TakenBundles) -> None:
-        """What is said of data with nothing to take in: a host's mail may hold only words."""
-        if found.bundles:
-            early = self.table is None and any(one.kind == "join" for one in found.bundles)
-            taken.warnings.append(EARLY if early else OWN)
-        elif found.mail.by_host:
-            taken.lines += ["The mail says:", *mails.printable(found.mail.text)]
-        else:
-            taken.warnings.append(NOTHING)
 
     def brings(self, data: bytes) -> dict[str, Any]:
         """What pasted or dropped data is about, without taking it in: the `kinds` of the bundles in
@@ -198,21 +307,17 @@ class Desk:
         table, before = self._anew(), self._files()
         table.take([(one.kind, one) for one in mine], taken)
         taken.warnings += [FOREIGN] * bool(taken.foreign) + [BEFORE] * bool(taken.left)
-        taken.warnings += self._of_others(mine)
+        for bundle in mine if table.player and table.begun else ():
+            if whose := others(dict(bundle.files), table.player):
+                told = f"This mail is {whose}\u2019s, not yours. It does no harm."
+                taken.warnings.append(told)
         if not (taken.foreign or taken.left):
             mails.remember(table.record, mail)
         self.changed = self.changed or self._files() != before
         for kept in taken.letters:
-            taken.lines += mails.message(table, kept)
+            taken.lines += letters.in_words(table.ledger, table.seat, kept)
         for step in taken.steps if table.seat is not None else ():
             taken.lines += [f"[{step}] {line}" for line in story.told(self._own(), step)]
-
-    def _of_others(self, mine: Iterable[Bundle]) -> Iterator[str]:
-        """A line for each bundle that was written to another player of this game."""
-        table = self._table()
-        for bundle in mine if table.player and table.begun else ():
-            if whose := others(dict(bundle.files), table.player):
-                yield f"This mail is {whose}\u2019s, not yours. It does no harm."
 
     def _files(self) -> tuple[int, ...]:
         """How many files the copy and the seat have; the content of a file never changes."""
@@ -241,11 +346,7 @@ class Desk:
         return {"send": self._ready(bundle, "a join"), "safe": self.save()}
 
     def _join(
-        self,
-        name: str,
-        private: Private,
-        shown_mail: bool,
-        draw: Callable[[], bytes] = draw_secret,
+        self, name: str, private: Private, shown_mail: bool, draw: Callable[[], bytes] = draw_secret
     ) -> Bundle:
         record = self._table().record
         offer = opening.read_offer(record)
@@ -267,14 +368,9 @@ class Desk:
 
     # Orders.
 
-    def plan(self, lines: Sequence[str], known: int = 0) -> dict[str, Any]:
-        """What may be done after these lines: `acts`, as the game has them in parts; `complete` and
-        `left` as in `games.game.After`; `planned`: the lines from `known` on in parts themselves.
-        """
+    def _board(self) -> tuple[Game[Any, Any], View] | None:
         own = self._own()
-        if self._table().lacking():
-            return {"acts": [], "planned": [], "complete": True, "left": ""}
-        return planned(own.opening.game, own.report().view, tuple(lines), known)
+        return None if self._table().lacking() else (own.opening.game, own.report().view)
 
     def check(self, text: str, protest: str | None = None) -> dict[str, Any]:
         """The lines of orders as they would be signed; raises Refused or OrderError."""
@@ -349,7 +445,7 @@ class Desk:
         table = self._table()
         out = {"name": table.name(bundle), "text": encode(bundle).decode("ascii")}
         with suppress(Refused):
-            ready = mails.wrap(table.record, bundle, what, clock=self.clock, seat=table.seat)
+            ready = mails.wrap(table.record, bundle, what, table.seat, clock=self.clock)
             # A mail program opens a mail with this header as a draft.
             out |= {"mail": base64_of(b"X-Unsent: 1\r\n" + ready.data), "to": ready.to}
             out["subject"] = ready.subject
@@ -367,90 +463,27 @@ class Desk:
 
     # The safe.
 
-    def save(self) -> dict[str, Any]:
-        """The seat, its key and the copy as a safe, one number higher than the last."""
-        seat = self._table().seat
-        if self.lock is None or seat is None:
-            raise Refused("bad-safe", "there is no passphrase yet", "choose one: protect")
-        head = SafeHead(self._table().record.root.name, seat.player, seat.invite, self.saved + 1)
-        told = sealed(head, self.lock, safe.folders(head, self.root))
-        self.saved, self.changed = head.saved, False
-        return told
+    @property
+    def here(self) -> SafeHead | None:
+        """See SafeDesk."""
+        if self.table is None or self.table.seat is None:
+            return None
+        seat = self.table.seat
+        return SafeHead(self.table.record.root.name, seat.player, seat.invite, self.saved)
 
-    def head(self, data: bytes) -> dict[str, Any]:
-        """The unencrypted part of a safe; raises Refused."""
-        head = safe.read_head(data)
-        return {"name": head.name, "player": head.player, "saved": head.saved,
-                "id": f"{head.invite}/{head.player}"}  # fmt: skip
+    def _places(self) -> Mapping[str, Source]:
+        head = self.here
+        return {} if head is None else safe.folders(head, self.root)
 
-    def open(self, now: Time, data: bytes, passphrase: str, newest: int = 0) -> dict[str, Any]:
-        """Open a safe instead of the open game; raises Refused, and then nothing is changed.
-
-        `newest`: how often the seat was saved, as the browser remembers it.
-        """
-        self.clock.time = now
-        head = safe.read_head(data)
-        safe.check_newer(head._replace(saved=newest), head)
-        if self.table is not None and (seat := self.table.seat) is not None:
-            here = SafeHead(self.table.record.root.name, seat.player, seat.invite, self.saved)
-            safe.check_newer(here, head)
-        lock, held = safe.open_with(data, passphrase)
-        return self.lay_out(head, lock, held)
-
-    def lay_out(self, head: SafeHead, lock: Lock, held: Mapping[str, bytes]) -> dict[str, Any]:
-        """Open the files of a safe instead of the open game; raises Refused as `open` does."""
-        root = Path(tempfile.mkdtemp(prefix="adjudicator-"))
-        try:
-            record, seat = _laid_out(head, held, root)
-        except BaseException:
-            shutil.rmtree(root)
-            raise
-        self.close()
-        shutil.rmtree(self.root)
-        self.root, self.lock, self.saved = root, lock, head.saved
-        self._open(record, seat)
-        return self.state()
-
-
-def planned(game: Game[Any, Any], view: View, given: tuple[str, ...], known: int) -> dict[str, Any]:
-    """What may be done after these lines; see `Desk.plan`."""
-    acts = [
-        next(
-            (act for act in game.acts(view, given[:at]) if act.text == given[at]),
-            # A line that has another spelling than the one that is offered.
-            Act(given[at], given[at].partition(" ")[0], says=given[at]),
-        )._asdict()
-        for at in range(known, len(given))
-    ]
-    after = game.after(view, given)
-    return {
-        "acts": [act._asdict() for act in game.acts(view, given)],
-        "planned": acts,
-        "complete": after.complete,
-        "left": after.left,
-    }
-
-
-def sealed(head: SafeHead, lock: Lock, places: Mapping[str, Source]) -> dict[str, Any]:
-    """These folders as a safe to be saved; raises Refused."""
-    return {
-        "name": f"{head.name}-{head.player}{ENDING}",
-        "data": base64_of(safe.seal(head, lock, safe.gather(places))),
-        "id": f"{head.invite}/{head.player}",
-        "saved": head.saved,
-    }
-
-
-def _laid_out(head: SafeHead, held: Mapping[str, bytes], root: Path) -> tuple[Record, Seat]:
-    """The copy and the seat of a safe, as folders in that one; raises Refused."""
-    places = safe.folders(head, root)
-    safe.lay_out(places, held)
-    record, folder = Record(places["record"].root), places["seat"]
-    seat = Seat.of(folder, folder.root)
-    if (seat.player, seat.invite) != (head.player, head.invite):
-        raise Refused("bad-safe", "the safe holds another seat than its unencrypted part names")
-    opening.read_offer(record)
-    return record, seat
+    def _opening(
+        self, head: SafeHead, places: Mapping[str, Record | PrivateFolder]
+    ) -> Callable[[], object]:
+        record, folder = Record(places["record"].root), places["seat"]
+        seat = Seat.of(folder, folder.root)
+        if (seat.player, seat.invite) != (head.player, head.invite):
+            raise Refused("bad-safe", "the safe holds another seat than its unencrypted part names")
+        opening.read_offer(record)
+        return lambda: self._open(record, seat)
 
 
 def base64_of(data: bytes) -> str:

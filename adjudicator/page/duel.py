@@ -8,28 +8,24 @@ game's rules.
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import games
-from adjudicator.core.source import MemoryFiles
-from adjudicator.duel import documents as sets
+from adjudicator.core.source import MemoryFiles, Source, read_or_none
+from adjudicator.duel import again, documents
 from adjudicator.duel import party as parties
 from adjudicator.duel import row as rows
-from adjudicator.duel import whole, written
 from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party
 from adjudicator.mail import pasted
 from adjudicator.page import duel_shown, shown
-from adjudicator.page.desk import EARLY, PageClock, base64_of, planned, sealed
-from adjudicator.player.duel import Home, documents
-from adjudicator.player.safe import Lock, SafeHead, check_newer
+from adjudicator.page.desk import EARLY, SafeDesk, base64_of
+from adjudicator.player.duel import ME, DuelTable, Home
+from adjudicator.player.safe import Lock, SafeHead
 from adjudicator.store import pack
 from adjudicator.store.pack import Pack
-from adjudicator.store.record import PrivateFolder
+from adjudicator.store.record import PrivateFolder, Record
 from adjudicator.verifier.duel import verify
 from adjudicator.words import adviser
 from adjudicator.words.duel import Sides
@@ -63,41 +59,32 @@ class Draft(NamedTuple):
         return parties.setup_view(self.game, self.options, self.name)
 
 
-class DuelDesk:
+class DuelDesk(SafeDesk):
     """One player's side of one duel, if one is open."""
-
-    def __init__(self) -> None:
-        self.clock = PageClock()
-        self._close()
 
     def _close(self) -> None:
         self.offered: Documents | None = None
         self.draft: Draft | None = None
-        self.home: Home | None = None
+        self.table: DuelTable | None = None
         self.signer: MemoryKey | None = None
-        self.party: Party | None = None
         self.sides: Sides | None = None
-        self.lock: Lock | None = None
-        self.saved = 0
-        self.changed = False
+        self.dropped: list[Written] = []
         self.reply: tuple[int, bytes] | None = None
+        super()._close()
 
     @property
     def is_open(self) -> bool:
         """Whether anything of a duel is open."""
-        return any(one is not None for one in (self.offered, self.draft, self.home))
+        return any(one is not None for one in (self.offered, self.draft, self.table))
 
-    def close(self) -> dict[str, Any]:
-        """Forget the duel, its key and all else."""
-        if self.home is not None:
-            shutil.rmtree(self.home.root.parent)
-        self._close()
-        return self.state()
-
-    def _own(self) -> Party:
-        if self.party is None:
+    def _own(self) -> DuelTable:
+        if self.table is None:
             raise Refused("missing", "no duel is open here", "open your seat, or make an offer")
-        return self.party
+        return self.table
+
+    @property
+    def _party(self) -> Party:
+        return self._own().party
 
     # Beginning.
 
@@ -145,56 +132,52 @@ class DuelDesk:
             begun = parties.offer(draft.game, draft.name, *given)
         else:
             begun = parties.accept(draft.there, draft.name, signer, secret, first)
-        root = Path(tempfile.mkdtemp(prefix="adjudicator-")) / draft.game.id
+        self.close()
+        root = self.root / draft.game.id
         home = Home.create(root, draft.name, root / KEY, secret)
-        PrivateFolder(root).write(KEY, crypto.write_openssh(signer.seed))
-        self._close()
-        self.home, self.signer, self.lock = home, signer, draft.lock
-        self._keep(Party(begun, draft.name, secret))
+        home.write(KEY, crypto.write_openssh(signer.seed))
+        party = Party(begun, draft.name, secret)
+        home.keep(party)
+        self._open(home, signer, party)
+        self.lock, self.changed = draft.lock, True
         return self.state()
 
-    def _keep(self, party: Party) -> None:
-        """Keep what a party holds, and go on with it."""
-        assert self.home is not None  # noqa: S101 - a party has a folder
-        self.home.keep(party)
-        self.party, self.changed = party, True
+    def _open(self, home: Home, signer: MemoryKey, party: Party) -> None:
+        self.signer = signer
+        self.table = DuelTable(home, self.clock, self.dropped.append, party)
 
     # What is there.
 
-    def state(self, now: Time | None = None) -> dict[str, Any]:
-        """The state of the duel for this player; see `duel_shown`."""
-        self.clock.time = now or self.clock.time
-        own = {"changed": self.changed, "saved": self.saved, "kept": self.lock is not None,
-               "alone": False, "duel": True}  # fmt: skip
+    def _told(self) -> dict[str, Any]:
+        told: dict[str, Any] = {"stage": "none"}
         if self.draft is not None:
             one = self.draft
             other = "your friend" if one.there is None else one.there.offered.offer.player
-            return {**duel_shown.setup(one.game, one.view, one.name, other), **own}
-        if self.party is not None:
-            told = duel_shown.state(self.party, self._known(), self._reply(), self.clock.time)
-            return {**told, **own}
-        if self.offered is not None:
-            return {"stage": "offer", **duel_shown.offer(self.offered.offered), **own}
-        return {"stage": "none", **own}
+            told = duel_shown.setup(one.game, one.view, one.name, other)
+        elif self.table is not None:
+            self.changed, self.table.changed = self.changed or self.table.changed, False
+            told = duel_shown.state(self._party, self._known(), self._reply(), self.clock.time)
+        elif self.offered is not None:
+            told = {"stage": "offer", **duel_shown.offer(self.offered.offered)}
+        return {**told, "duel": True}
 
     def _reply(self) -> bytes | None:
         """What shows the other what they lack; it leaves in the place of the last block, until the
         duel goes on. Where orders are asked first, it leaves with them."""
-        party = self._own()
-        here = len(party.documents.files)
+        party, here = self._party, self._own().here
         if party.prompt is None and (block := party.reply()) is not None:
             self.reply = here, block
         return self.reply[1] if self.reply is not None and self.reply[0] == here else None
 
     def _story(self) -> Sides:
         """This player's own side as a story; what was worked out once is kept."""
-        party = self._own()
+        party = self._party
         if self.sides is None or self.sides.sides[party.player] is not party.side:
             self.sides = Sides(party.row, {}, {party.player: party.side})
         return self.sides
 
     def _known(self) -> Deductions | None:
-        party = self._own()
+        party = self._party
         if not party.can_begin or not party.side.heard:
             return None
         return self._story().known(party.side, len(party.side.heard))
@@ -209,7 +192,10 @@ class DuelDesk:
         """
         self.clock.time = now
         if data[:2] == b"PK":
-            return {"lines": self._take_pack(data), "warnings": [], **self.state()}
+            many = self._own().take_pack(Pack.of(data))
+            self._go_on()
+            came = f"{many} document{'s' * (many != 1)} of it had not come here."
+            return {"lines": [*self._dropped(), came], "warnings": [], **self.state()}
         found = pasted.read(data)
         lines: list[str] = []
         refused: list[Refused] = []
@@ -220,19 +206,19 @@ class DuelDesk:
                 refused.append(error)
         # A reply often quotes what it answers.
         quoted = "unopenable" if len(refused) < len(found.bundles) else ""
-        told = [one for one in refused if one.word != quoted]
+        faults = [one for one in refused if one.word != quoted]
         warnings = [_DAMAGED] * bool(found.damaged) + self._dropped()
-        warnings += [" ".join(filter(None, (one.message, one.hint))) for one in told]
+        warnings += [" ".join(filter(None, (one.message, one.hint))) for one in faults]
         if not (found.bundles or warnings):
             warnings.append(_NOTHING)
         return {"lines": lines, "warnings": warnings, **self.state()}
 
     def _dropped(self) -> list[str]:
         """Orders that never left, as the duel goes on by other moves, in words."""
-        if self.party is None or not self.party.dropped:
+        if not self.dropped:
             return []
-        orders = "; ".join(one.orders.replace("\n", ", ") for one in self.party.dropped)
-        self.party.dropped.clear()
+        orders = "; ".join(one.orders.replace("\n", ", ") for one in self.dropped)
+        self.dropped.clear()
         return [f"The duel goes on by other moves. These orders of yours did not leave: {orders}."]
 
     def _take(self, bundle: Bundle) -> list[str]:
@@ -240,83 +226,57 @@ class DuelDesk:
             raise Refused(
                 "other-game", f"This {bundle.kind} is of a game with a host, not of this."
             )
-        came = of_bundle(bundle)
-        if self.party is None and names.OFFER in came.files:
-            self.offered = Documents(documents(came.files, names.OFFER))
+        came, table = of_bundle(bundle), self.table
+        if table is None and names.OFFER in came.files:
+            self.offered = documents.read(MemoryFiles(came.files))
             return []
-        if self.party is None:
+        if table is None:
             raise Refused("missing", EARLY)
+        party, before = table.party, (table.here, table.party.asking)
         if names.OFFER in came.files:
-            here = digest(came.files[names.OFFER]) == self.party.documents.id
+            here = digest(came.files[names.OFFER]) == party.documents.id
             raise Refused("other-game", _OFFER_HERE if here else _OFFER_ELSEWHERE)
-        party, before = self.party, _held(self.party)
         try:
             with duel_shown.plainly(party, came):
-                party.take_block(came, self.clock.time)
+                table.take_one(came)
         except Refused as error:
             if error.word == "not-yet" and came.sealed and party.other:
                 # Only who was restored from an older backup lacks moves: those are asked for first.
                 party.restore(self.clock.time)
+                table.keep()
             raise
-        finally:
-            if _held(party) != before:
-                self._keep(party)
         self._go_on()
         if party.owes and party.prompt is not None:
             return [f"{party.other} lacks moves that are here: they leave with your orders."]
-        if _held(party) != before:
+        if (table.here, party.asking) != before:
             return []
         rest = "what they may lack is ready to send" if party.owes else "nothing has changed"
         return [f"That was here already: {rest}."]
 
-    def _take_pack(self, data: bytes) -> list[str]:
-        """Take in what a file of this duel has and this side lacks; raises Refused."""
-        party = self._own()
-        source = Pack.of(data)
-        before = _held(party)
-        theirs = sets.read(source)
-        if theirs.id != party.documents.id:
-            raise Refused("other-game", "this file is of another duel")
-        came = {one.path: one.file for one in theirs.files.values() if one.accept}
-        try:
-            party.take(came, self.clock.time)
-        finally:
-            if _held(party) != before:
-                self._keep(party)
-        many = _held(party).files - before.files
-        self._go_on()
-        return [*self._dropped(), f"{many} document{'s' * (many != 1)} of it had not come here."]
-
     def _go_on(self) -> None:
         """Make the move that is due, and the end where it is."""
-        party = self._own()
-        if self.signer is not None and party.go_on(self.signer, self.clock.time):
-            self._keep(party)
+        assert self.signer is not None  # noqa: S101 - a table has a key
+        self._own().go_on(self.signer)
 
     # Orders.
 
     def _board(self) -> tuple[Game[Any, Any], View]:
         if self.draft is not None:
             return self.draft.game, self.draft.view
-        party = self._own()
-        return party.row.game, party.side.view
-
-    def plan(self, lines: Sequence[str], known: int = 0) -> dict[str, Any]:
-        """See `Desk.plan`."""
-        return planned(*self._board(), tuple(lines), known)
+        return self._party.row.game, self._party.side.view
 
     def check(self, text: str, protest: str | None = None) -> dict[str, Any]:
         """The lines of orders that the duel takes; raises Refused or OrderError."""
         game, view = self._board()
         assert game.duel is not None  # noqa: S101 - a duel is played
         given = Written(text.strip("\n"))
-        game.duel.read(view, written.kept(given, game.duel.room))
+        game.duel.read(view, again.kept(given, game.duel.room))
         return {"lines": [line.strip() for line in given.orders.splitlines() if line.strip()]}
 
     def hint(self) -> dict[str, Any]:
         """The orders that the game's own bot would write from what this side heard."""
         if self.draft is None:
-            return {"text": adviser.in_duel(self._own()).orders}
+            return {"text": adviser.in_duel(self._party).orders}
         return {"text": adviser.first(*self._board(), Dice(bytes(32))).orders}
 
     def order(self, now: Time, text: str, protest: str | None = None) -> dict[str, Any]:
@@ -325,11 +285,10 @@ class DuelDesk:
         given = Written(text.strip("\n"))
         if self.draft is not None:
             return self._begin(self.draft, given)
-        party = self._own()
-        if party.prompt is None:
-            raise Refused("not-yet", f"{party.other} comes first")
-        party.order(given)
-        self._keep(party)
+        table = self._own()
+        if table.party.prompt is None:
+            raise Refused("not-yet", f"{table.party.other} comes first")
+        table.order(given)
         self._go_on()
         return {"news": [], "warnings": [], **self.state()}
 
@@ -337,11 +296,10 @@ class DuelDesk:
         """End the duel: the other does not answer, or this player gives it up. Raises Refused where
         that is not so."""
         self.clock.time = now
-        party = self._own()
-        assert self.signer is not None  # noqa: S101 - a party has a key
-        party.notice(now)
-        party.end(self.signer, now, gives_up=gives_up)
-        self._keep(party)
+        table = self._own()
+        assert self.signer is not None  # noqa: S101 - a table has a key
+        table.end(self.signer, gives_up=gives_up)
+        table.keep()
         return {"lines": self._dropped(), **self.state()}
 
     def request(self, now: Time, *, opened: bool = False) -> dict[str, Any]:
@@ -349,18 +307,18 @@ class DuelDesk:
         opened from a file of which the page knows nothing, so it asks only where orders are due, or
         an accept, which an older file may lack."""
         self.clock.time = now
-        party = self._own()
-        if not opened or party.prompt is not None or party.row.accept is None:
-            party.restore(now)
-            self._keep(party)
+        table = self._own()
+        if not opened or table.party.prompt is not None or table.party.row.accept is None:
+            table.party.restore(now)
+            table.keep()
         return self.state()
 
     def go_on(self, now: Time) -> dict[str, Any]:
         """Go on without an answer to that, on the player's word."""
         self.clock.time = now
-        party = self._own()
-        party.ask_no_more()
-        self._keep(party)
+        table = self._own()
+        table.party.ask_no_more()
+        table.keep()
         self._go_on()
         return self.state()
 
@@ -368,12 +326,12 @@ class DuelDesk:
 
     def log(self) -> list[dict[str, Any]]:
         """The story so far, a step each: step, title, news."""
-        party = self._own()
+        party = self._party
         return list(self._story().chapters(party.side)) if party.can_begin else []
 
     def deduced(self) -> dict[str, Any]:
         """What this side can work out; see `Play.deduced`."""
-        found = (self._known() if self.party is not None else None) or Deductions()
+        found = (self._known() if self.table is not None else None) or Deductions()
         return {"may": shown.worked_out(found), "notes": list(found.notes)}
 
     def letters(self) -> list[str]:
@@ -382,16 +340,16 @@ class DuelDesk:
 
     def verdict(self) -> dict[str, Any]:
         """The verifier's findings about the duel."""
-        party = self._own()
-        found = verify(MemoryFiles(_files(party)))
+        party = self._party
+        found = verify(MemoryFiles(party.documents.held(party.row.accepted)))
         return {**shown.findings(found, party.row.game.id), "words": duel_shown.GOOD}
 
     def end(self) -> dict[str, Any]:
         """The last board with nothing hidden, as a chart; raises Refused as long as not both have
         opened."""
-        party = self._own()
+        party = self._party
         secrets = party.documents.opened(party.row.accepted) if party.row.begun else {}
-        states = list(whole.states(party.row, secrets))
+        states = list(again.states(party.row, secrets))
         if not states:
             raise Refused("no-board", "not both have opened")
         game = party.row.game
@@ -399,64 +357,42 @@ class DuelDesk:
 
     def packed(self) -> dict[str, Any]:
         """The duel as one file, for anybody who wants to watch or verify it."""
-        party = self._own()
+        party = self._party
         name = f"{party.row.game.id}-{party.player}.zip"
-        return {"name": name, "data": base64_of(pack.write(_files(party)))}
+        held = party.documents.held(party.row.accepted)
+        return {"name": name, "data": base64_of(pack.write(held))}
 
     # The safe.
 
-    def save(self) -> dict[str, Any]:
-        """The side with its key as a safe, one number higher than the last."""
-        if self.lock is None or self.home is None:
-            raise Refused("bad-safe", "there is nothing to save yet")
-        row = self._own().row
-        head = SafeHead(row.game.id, self._own().player, row.id, self.saved + 1)
-        told = sealed(head, self.lock, {"duel": PrivateFolder(self.home.root)})
-        self.saved, self.changed = head.saved, False
-        return told
+    @property
+    def here(self) -> SafeHead | None:
+        """See SafeDesk."""
+        if self.table is None:
+            return None
+        row = self.table.party.row
+        return SafeHead(row.game.id, self.table.party.player, row.id, self.saved)
 
-    def lay_out(self, head: SafeHead, lock: Lock, held: Mapping[str, bytes]) -> dict[str, Any]:
-        """Open the side in a safe; raises Refused, and then nothing is changed."""
-        if self.party is not None:
-            here = SafeHead(head.name, self.party.player, self.party.row.id, self.saved)
-            check_newer(here, head)
-        root = Path(tempfile.mkdtemp(prefix="adjudicator-")) / head.name
-        folder = PrivateFolder(root)
-        root.mkdir(mode=0o700)
+    def _places(self) -> Mapping[str, Source]:
+        return {"duel": self._own().home}
+
+    def _opening(
+        self, head: SafeHead, places: Mapping[str, Record | PrivateFolder]
+    ) -> Callable[[], object]:
+        folder = places["duel"]
+        home = Home.of(folder.root, read_or_none(folder, ME) or b"")
         try:
-            for path, data in held.items():
-                folder.write(path.removeprefix("duel/"), data)
-            home = Home.read(root, held.get("duel/me.toml", b""))
-            signer = MemoryKey.from_seed(crypto.load_openssh(held.get(f"duel/{KEY}", b""), None))
-            party = home.party()
+            key = crypto.load_openssh(read_or_none(folder, KEY) or b"", None)
+            signer = MemoryKey.from_seed(key)
         except (ValueError, NotImplementedError):
-            shutil.rmtree(root.parent)
             raise Refused("bad-key", "the key in this safe is damaged") from None
-        except BaseException:
-            shutil.rmtree(root.parent)
-            raise
-        self.close()
-        self.home, self.signer, self.lock, self.saved = home, signer, lock, head.saved
-        self.party = party
-        self._go_on()
-        self.changed = False
-        return self.state()
+        party = home.party()
 
+        def opens() -> None:
+            self._open(home, signer, party)
+            self._go_on()
+            self._own().changed = False
 
-def _files(party: Party) -> dict[str, bytes]:
-    """The files of the duel, by name."""
-    return party.documents.held(party.row.accepted)
-
-
-class _Held(NamedTuple):
-    """How many documents are here, and behind which the other is asked."""
-
-    files: int
-    asking: str
-
-
-def _held(party: Party) -> _Held:
-    return _Held(len(party.documents.files), party.asking)
+        return opens
 
 
 def _number(bundle: Bundle) -> int:

@@ -47,7 +47,10 @@ def offer(row: Row) -> dict[str, Any]:
         "title": game.title,
         "rules": game.rules,
         "summary": game.summary,
-        "given": [f"{key}={_written(value)}" for key, value in row.offer.options.items()],
+        "given": [
+            f"{key}={str(value).lower() if isinstance(value, bool) else value}"
+            for key, value in row.offer.options.items()
+        ],
         "options": [
             [_asked(one), _said(values[one.name])] for one in asked if one.name not in fixed
         ],
@@ -67,11 +70,6 @@ def _asked(option: Option) -> str:
     """What an option is about, without what its absence means in a game with a host."""
     about = shown.about_option(option)
     return about.partition(";")[0] if option.kind == "player" else about
-
-
-def _written(value: Any) -> str:
-    """An option's value, as options are written."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _said(value: Any) -> str:

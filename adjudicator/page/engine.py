@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from adjudicator.page import progress
+_hear: Callable[[int, int], None] | None = None
+"""Who listens to the progress of long work."""
 
 _COMMAND = re.compile(r"--[a-z]|\badjudicator [a-z]")
 """A hint that leads to the command line."""
@@ -31,7 +32,14 @@ def calls(view: str) -> Mapping[str, Callable[..., Any]]:
 
 def listen(hear: Callable[[int, int], None]) -> None:
     """From now on report the progress of long work to `hear`."""
-    progress.hear = hear
+    global _hear  # noqa: PLW0603 (one page listens)
+    _hear = hear
+
+
+def tell(done: int, of: int) -> None:
+    """Report the progress of long work, but not at every step."""
+    if _hear is not None and (done % 20 == 0 or done == of):
+        _hear(done, of)
 
 
 def call(name: str, given: str, data: Any = None) -> str:

@@ -12,20 +12,21 @@ from typing import Any
 
 import games
 from adjudicator.core import opening
-from adjudicator.league import demo
-from adjudicator.league.demo import House, Plan
+from adjudicator.machine import demo
+from adjudicator.machine.demo import House, Plan
 from adjudicator.mail import pasted
-from adjudicator.mail import player as mail
 from adjudicator.page import shown
 from adjudicator.page.desk import Desk, base64_of
 from adjudicator.page.duel import DuelDesk
+from adjudicator.player import letters
 from adjudicator.player.copy import Copy
 from adjudicator.player.safe import Lock, SafeHead
 from adjudicator.store import pack
 from adjudicator.store.record import Record
-from adjudicator.verifier.packing import kept
+from adjudicator.verifier.listing import kept
 from adjudicator.verifier.verify import Asked, verify
 from adjudicator.words import deduced, manual, story
+from adjudicator.words.spans import ReadAt
 from adjudicator.words.story import Story
 from games.options import of_preset
 from orders.documents import Private
@@ -41,6 +42,11 @@ class Play(Desk):
     def __init__(self) -> None:
         super().__init__()
         self.duel = DuelDesk()
+
+    @property
+    def here(self) -> SafeHead | None:
+        """See SafeDesk: that of the desk that is open."""
+        return self.duel.here if self.duel.is_open else super().here
 
     def lay_out(self, head: SafeHead, lock: Lock, held: Mapping[str, bytes]) -> dict[str, Any]:
         """Open the files of a safe: a seat's, or those of a duel's side; raises Refused."""
@@ -134,7 +140,10 @@ class Play(Desk):
     def letters(self) -> list[str]:
         """The messages that came and went."""
         table = self._table()
-        return [] if table.seat is None else mail.kept_letters(table.record, table.seat)
+        if table.seat is None:
+            return []
+        reader = ReadAt(table.clock.now(), here=True)
+        return letters.all_in_words(table.ledger, table.seat, reader)
 
     def verdict(self) -> dict[str, Any]:
         """The verifier's findings about the copy, and about how the host has treated this seat."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 import games
-from adjudicator.league.demo import NAMES
+from adjudicator.machine.demo import NAMES
 from adjudicator.page import shown
 from adjudicator.words.adviser import usual_bot, usual_rival
 from games.dice import Dice
@@ -29,24 +29,21 @@ def offered() -> list[dict[str, Any]]:
     found = []
     for name in games.installed():
         with suppress(games.UnknownGame):
-            found.append(_offered(games.load(name)))
+            game = games.load(name)
+            found.append({
+                "id": game.id,
+                "title": game.title,
+                "summary": game.summary,
+                "duel": None if game.duel is None else list(game.duel.options),
+                "bots": sorted(game.bots),
+                "first": usual_rival(game),
+                # A bot neither rests nor goes away.
+                "presets": [name for name in game.presets if name != "club"],
+                "options": [_option(one) for one in game.own_options if one.kind != "duration"],
+                "rivals": [game.seats[0] - 1, min(game.seats[1], len(NAMES)) - 1],
+                "chart": shown.chart(game, _sample(game)),
+            })  # fmt: skip
     return found
-
-
-def _offered(game: Game[Any, Any]) -> dict[str, Any]:
-    return {
-        "id": game.id,
-        "title": game.title,
-        "summary": game.summary,
-        "duel": None if game.duel is None else list(game.duel.options),
-        "bots": sorted(game.bots),
-        "first": usual_rival(game),
-        # A bot neither rests nor goes away.
-        "presets": [name for name in game.presets if name != "club"],
-        "options": [_option(one) for one in game.own_options if one.kind != "duration"],
-        "rivals": [game.seats[0] - 1, min(game.seats[1], len(NAMES)) - 1],
-        "chart": shown.chart(game, _sample(game)),
-    }
 
 
 def _option(option: Option) -> dict[str, Any]:

@@ -18,9 +18,9 @@ from adjudicator.store.record import Record
 from adjudicator.verifier.claims import Findings
 from adjudicator.words import answers, deduced, story
 from adjudicator.words.spans import ReadAt, left
-from games.beside import Said
 from games.chart import Chart, described
 from games.game import Deductions, Game, View
+from games.news import Said
 from games.options import Option
 from orders.entries import Reveal
 from orders.errors import PROTESTS, Refused
@@ -66,15 +66,19 @@ def state(table: Table, now: Time) -> dict[str, Any]:
     own = table.seated()
     game, last, player = own.opening.game, own.last, own.seat.player
     if not own.seat.sits(last.joins):
-        given = (list(witness.of_seat(own.ledger, own.seat, one)) for one in own.ledger.links())
+        changes = (list(witness.of_seat(own.ledger, own.seat, one)) for one in own.ledger.links())
         told = {"stage": "left", "step": last.step, "id": own.opening.id, "title": game.title}
-        lines = [worded(line) for lines in given for line in lines]
+        lines = [worded(line) for lines in changes for line in lines]
         return {**told, "players": list(own.opening.players), "amiss": lines[-1:]}
     protest = table.lacking()
     step = last.step - isinstance(last.entry, Reveal)
     view = story.seen_by(own, None).boards[0] if protest else own.report().view
     awaited = last.entry.awaited
-    known = Deductions() if protest else heard(own)
+    known = Deductions()
+    with suppress(Refused):  # Nothing, if its reports cannot tell.
+        known = known if protest else deduced.worked_out(own, last.step)
+    # What the game says before these orders to whoever plays it for the first time.
+    given = sum(player in link.slips for link in own.ledger.links())
     return {
         "stage": "over" if isinstance(last.entry, Reveal) else "play",
         "step": last.step,
@@ -83,7 +87,7 @@ def state(table: Table, now: Time) -> dict[str, Any]:
         "players": list(own.opening.players),
         **around(game, view, known),
         "asked": [] if protest else [one._asdict() for one in game.standing(view)],
-        "lesson": lesson(own),
+        "lesson": "".join(game.lessons[given : given + 1]),
         "since": list(since(own)),
         "standing": story.standing(last.entry),
         "mine": player in awaited,
@@ -101,7 +105,7 @@ def state(table: Table, now: Time) -> dict[str, Any]:
         "sent": [
             {
                 "text": one.text(ReadAt(now)),
-                "lines": list(one.lines),
+                "lines": answers.lines_of(one.file),
                 "answered": bool(one.answer),
                 "refused": not (one.answer or "accepted").startswith("accepted"),
             }
@@ -159,13 +163,6 @@ def worded(line: str) -> str:
     """A line of the player's tool as the page says it: without words for scripts, and options."""
     line = _OPTION.sub("", _FAULT.sub("It was not taken in: ", line))
     return f"{line[:1].upper()}{line[1:]}".rstrip(".") + "."
-
-
-def heard(own: Seated) -> Deductions:
-    """What the seat has worked out; nothing if its reports cannot tell."""
-    with suppress(Refused):
-        return deduced.worked_out(own, own.ledger.last.step)
-    return Deductions()
 
 
 def chart(game: Game[Any, Any], view: View, known: Deductions | None = None) -> dict[str, Any]:
@@ -248,13 +245,6 @@ def rematch(
         return []
     first = next((name for names in who if len(names) == 1 for name in names), players[-1])
     return [f"first={players[(players.index(first) + 1) % len(players)]}"]
-
-
-def lesson(own: Seated) -> str:
-    """What the game says before this seat's next orders to whoever plays it for the first time."""
-    lessons = own.opening.game.lessons
-    given = sum(own.seat.player in link.slips for link in own.ledger.links())
-    return lessons[given] if given < len(lessons) else ""
 
 
 LOUD = ("", "run", "ping", "fight", "burst")

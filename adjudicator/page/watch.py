@@ -1,6 +1,7 @@
 """Watching and verifying in the page: a record by its bytes, its verdict, any step of it.
 
-What it must not know: HTML, any game's rules or words.
+A duel is watched by the same calls: what each side heard, once it is open, beside what was so. What
+it must not know: HTML, any game's rules or words.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,20 +20,98 @@ from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
 from adjudicator.core.report import Report
 from adjudicator.core.source import Source
+from adjudicator.duel import again, audit, documents
 from adjudicator.duel.documents import is_duel
-from adjudicator.page import progress, shown
+from adjudicator.page import engine, shown
 from adjudicator.page.duel_shown import GOOD
-from adjudicator.page.watch_duel import Watched
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import Asked
 from adjudicator.verifier.verify import verify as verify_source
-from adjudicator.words import story
+from adjudicator.words import duel, story
 from adjudicator.words.deduced import Knowledge
 from adjudicator.words.story import Story
-from games.beside import Said
+from games.game import EVERYONE, OrderError
+from games.news import Said
 from orders.errors import Refused
+
+
+class _Duel:
+    """A duel by its files; its steps are counted from 0, the setup."""
+
+    def __init__(self, source: Source) -> None:
+        """Raises Refused where no side is open: then there is no board."""
+        read = documents.read(source)
+        self.judged = audit.judge(read)[0]
+        self.row = self.judged.row
+        self.sides = duel.Sides(self.row, read.opened(self.row.accepted) if self.row.begun else {})
+        self.sides.side()
+        self.states: list[Any] = []
+        # A liar's orders end it: what was so before them is shown.
+        with suppress(Refused, OrderError):
+            for state in again.states(self.row, self.sides.secrets):
+                self.states.append(state)
+
+    def game(self, name: str) -> dict[str, Any]:
+        """The game, its players and its steps. `eyes`: whose boards may be seen."""
+        row, first = self.row, self.sides.side()
+        longest = max(self.sides.sides.values(), key=lambda side: len(side.heard))
+        steps = [["setup", list(first.setup.players)]]
+        steps += [
+            [self.sides.title(longest, heard.step + 1), [one.player for one in heard.awaited]]
+            for heard in longest.heard[:-1]
+        ]
+        return {
+            "game": row.id,
+            "title": row.game.title,
+            "players": list(first.setup.players),
+            "eyes": list(self.sides.eyes),
+            "revealed": len(self.sides.eyes) == 2,
+            "standing": self.judged.text.partition(": ")[0],
+            "last": len(longest.heard) - 1,
+            "name": "",
+            "entries": [
+                {
+                    "title": title,
+                    "time": "",
+                    "who": who,
+                    "loud": shown.loudness(row.game.told(heard.view, heard.events)),
+                }
+                for (title, who), heard in zip(steps, longest.heard, strict=True)
+            ],
+        }
+
+    def step(self, step: int) -> dict[str, Any]:
+        """The boards of a step, and what both heard."""
+        boards = []
+        told: Sequence[Said] = ()
+        title = "setup"
+        for player, side in self.sides.sides.items():
+            if step < len(side.heard):
+                heard = side.heard[step]
+                boards.append({"who": player, "chart": shown.chart(side.game, heard.view)})
+                title = self.sides.title(side, heard.step)
+                shared = [event for event in heard.events if event["for"] == EVERYONE]
+                told = side.game.told(heard.view, shared)
+        if step < len(self.states):
+            game = self.row.game
+            boards.insert(0, {"who": "=", "chart": shown.whole(game, self.states[step])})
+        sentences = [one._asdict() for one in told]
+        return {"step": step, "title": title, "told": sentences, "boards": boards}
+
+    def known(self, step: int, player: str) -> dict[str, Any]:
+        """What a side heard of a step, and could work out by then."""
+        side = self.sides.side(player)
+        at = min(step, len(side.heard) - 1)
+        truth = {}
+        if at < len(self.states):
+            truth = dict(side.game.truth(self.states[at], player))
+        heard = side.heard[at]
+        return {
+            "told": [one._asdict() for one in side.game.told(heard.view, heard.events)],
+            **shown.knew(self.sides.known(side, at + 1), truth),
+        }
 
 
 @dataclass
@@ -44,7 +124,7 @@ class _Opened:
     fault: Refused | None = None
     told: Story | None = None
     found: Findings | None = None
-    duel: Watched | None = None
+    duel: _Duel | None = None
     knowledge: dict[str, Knowledge] = field(default_factory=dict)
 
     def story(self) -> Story:
@@ -52,18 +132,12 @@ class _Opened:
         if self.source is None:
             raise self.fault or Refused("missing", "no record is open")
         if self.told is None:
-            self.told = Story(_held(self.source))
+            ledger = Ledger.begin(self.source)
+            with suppress(Refused):
+                while True:
+                    ledger = ledger.extend({})
+            self.told = Story(ledger)
         return self.told
-
-
-def _held(source: Source) -> Ledger:
-    """The game up to the last entry that holds; raises Refused if genesis does not."""
-    ledger = Ledger.begin(source)
-    try:
-        while True:
-            ledger = ledger.extend({})
-    except Refused:
-        return ledger
 
 
 _now = _Opened("")
@@ -106,7 +180,7 @@ def _show(opened: _Opened) -> dict[str, Any]:
         shutil.rmtree(_now.source.root)
     _now = opened
     if _now.source is not None and is_duel(_now.source):
-        _now.duel = Watched(_now.source)
+        _now.duel = _Duel(_now.source)
         return _now.duel.game(_now.name)
     told = _now.story()
     ledger = told.ledger
@@ -135,7 +209,11 @@ def _show(opened: _Opened) -> dict[str, Any]:
 def verify() -> dict[str, Any]:
     """The verdict of `adjudicator verify` on the open record: as text, as JSON and in parts."""
     if _now.found is None:
-        _now.found = _findings()
+        if _now.source is None:
+            fault = _now.fault or Refused("missing", "no record is open")
+            _now.found = Findings.unusable(fault)
+        else:
+            _now.found = verify_source(_now.source, Asked(progress=engine.tell))
     found = _now.found
     return {
         **shown.findings(found, _now.name),
@@ -143,12 +221,6 @@ def verify() -> dict[str, Any]:
         "text": "\n".join(found.lines(_now.name, verbose=True)),
         "json": json.dumps(found.json(_now.name), sort_keys=True),
     }
-
-
-def _findings() -> Findings:
-    if _now.source is None:
-        return Findings.unusable(_now.fault or Refused("missing", "no record is open"))
-    return verify_source(_now.source, Asked(progress=progress.tell))
 
 
 def step(step: int) -> dict[str, Any]:
@@ -160,7 +232,7 @@ def step(step: int) -> dict[str, Any]:
         return _now.duel.step(step)
     told = _now.story()
     seen = told.seen(step)
-    opening, link = seen.opening, told.ledger.link(step)
+    opening, link = told.ledger.opening, told.ledger.link(step)
     public = story.view_of(opening, link.entry)
     views = [public, *(view for view in seen.boards if view.player is not None)]
     game = opening.game

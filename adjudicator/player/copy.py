@@ -1,7 +1,20 @@
 """Taking entries and receipts into a copy of a record, checking at once what can be checked.
 
-What belongs here: what a player, or anyone with a copy, does with a bundle from the host. An entry
-is written only if it is signed and follows the last one. Other faults are returned as warnings.
+What belongs here: what a player, or anyone with a copy, does with a bundle from the host. Bundles
+come from anywhere, in any order, more than once. What is wrong with one has one of three ends:
+
+    refused     an entry that the host did not sign, that does not follow the last one, or lacks
+                what it names: nothing of it is written
+    left out    a file beside an entry (a report, a sealed order, an opened one) that has not the
+                digest that was signed for it: anybody on the way may have changed it, and the entry
+                stands without it
+    told        what a seat notices in an entry that holds (`player.witness`): it is evidence
+                against the host, which a copy without that entry would not have
+
+All that comes at once is taken in together, each kind of work for all entries in a row: whoever was
+away for a hundred entries does not wait. Until it is written at the end, files are held in memory,
+and the ledger is ahead of them. They are written in the order of `append`, so an entry that is
+there is whole, wherever the process ended.
 """
 
 from __future__ import annotations
@@ -32,7 +45,7 @@ from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.errors import Missing, Refused, at
 from orders.fields import digest
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 
 class ReceivedBundle(NamedTuple):
@@ -73,10 +86,6 @@ class Copy:
             self._ledger = Ledger.read(self._files, mark)
         return self._ledger
 
-    def has(self, bundle: Bundle) -> bool:
-        """Whether all files of a bundle are here."""
-        return all(read_or_none(self._files, path) == data for path, data in bundle.files)
-
     def receive(self, given: Iterable[Bundle]) -> list[ReceivedBundle]:
         """Take in bundles: invites first, then entries by number, then receipts; raises Refused.
 
@@ -94,20 +103,16 @@ class Copy:
                 opened = [(self._opened(one), ledger) for one, ledger in taken]
                 out = [self._compared(one, ledger) for one, ledger in opened]
             finally:
-                self._flush()
+                try:
+                    self._files.flush()
+                except Refused:
+                    # The ledger has entries that the copy has not.
+                    self._ledger = None
+                    raise
         if self.seat is not None and self._ledger is not None:
             self._sit(self.seat)
             self.seat.keep_mark(self._ledger.mark)
         return self._with_deadlines(out)
-
-    def _flush(self) -> None:
-        """Write what was taken in; raises Refused."""
-        try:
-            self._files.flush()
-        except Refused:
-            # It has entries that the copy has not.
-            self._ledger = None
-            raise
 
     def _receive(self, bundle: Bundle) -> ReceivedBundle:
         takers = {"invite": self._invite, "entry": self._entry, "receipt": self._receipt}
@@ -192,7 +197,20 @@ class Copy:
             self._ledger, besides = self._take(step, held)
         else:
             besides = _besides(self.ledger, held)
-        return self._entered(step, held, besides, new=there is None)
+        warnings: list[str] = []
+        new = there is None
+        for other, right in besides.items():
+            if not right:
+                warnings.append(f"{other} is not the file that was signed: it is left out")
+            elif there is not None and read_or_none(self._files, other) != held[other]:
+                self._files.write(other, held[other])
+                new = True
+        what, told = "genesis" if step == 0 else f"entry {step}", ""
+        mine = None if self.seat is None else names.report(step, self.seat.player)
+        whose = "" if self.seat is None else others(held, self.seat.player)
+        if whose and read_or_none(self._files, str(mine)) is None:
+            told = f"{what} taken in; the report in it is {whose}'s, yours is still missing"
+        return ReceivedBundle(what, new, tuple(warnings), step, told=told)
 
     def _take(self, step: int, held: Mapping[str, bytes]) -> tuple[Ledger, dict[str, bool]]:
         """Verify an entry with the files that it names, and add it with the other files of its
@@ -223,25 +241,6 @@ class Copy:
             named |= {report: right.pop(report)} if report in right else {}
         append(self._files, path, file, named, right)
         return ledger, besides
-
-    def _entered(
-        self, step: int, held: Mapping[str, bytes], besides: Mapping[str, bool], *, new: bool
-    ) -> ReceivedBundle:
-        """Take the other files of an entry's bundle: one's own report, opened order files."""
-        warnings: list[str] = []
-        here = not new
-        for path, right in besides.items():
-            if not right:
-                warnings.append(f"{path} is not the file that was signed: it is left out")
-            elif here and read_or_none(self._files, path) != held[path]:
-                self._files.write(path, held[path])
-                new = True
-        what, told = "genesis" if step == 0 else f"entry {step}", ""
-        mine = None if self.seat is None else names.report(step, self.seat.player)
-        whose = "" if self.seat is None else others(held, self.seat.player)
-        if whose and read_or_none(self._files, str(mine)) is None:
-            told = f"{what} taken in; the report in it is {whose}'s, yours is still missing"
-        return ReceivedBundle(what, new, tuple(warnings), step, told=told)
 
     def _opened(self, one: ReceivedBundle) -> ReceivedBundle:
         """An entry, with the seat's report of it, or a warning if that is missing or wrong."""
@@ -295,12 +294,14 @@ class Copy:
                 f"this receipt is {receipt.player}'s, and your seat is {self.seat.player}'s",
                 f"hand it to {receipt.player}",
             )
+        self.seat.keep_receipt(receipt.step, receipt.revision, one.file)
+        # After that the seat is listed anew: orders may have been written meanwhile.
         written = self.seat.orders(receipt.step, receipt.step)
         held = any(order.file.digest == receipt.slip for order in written)
-        self.seat.keep_receipt(receipt.step, receipt.revision, one.file)
+        given = witness.given(self.ledger, self.seat, receipt.step)
         warnings = [
-            *witness.of_unwritten(self.seat, receipt),
-            *witness.of_receipts(self.ledger, self.seat, receipt.step),
+            *([] if held else [witness.unwritten(receipt)]),
+            *witness.of_receipts(self.ledger, self.seat, given),
             *witness.of_times("the receipt", receipt.time, self.clock.now()),
         ]
         data = self.seat.order_file(receipt.step, receipt.revision) if held else None

@@ -9,45 +9,54 @@
 | `other`, `thread`, `seen` | by mail: the other's address, and Message-IDs (`mail.duel`) |
 | `looked` | when mails were looked for last, once the duel is over |
 
-All else are the duel's documents.
+All else are the duel's documents. Whatever carries the blocks (files, mail, the page), a
+`DuelTable` takes in what came, makes what is due and says what must leave; a carrier only fetches
+and sends.
 """  # noqa: E501 - a table
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from adjudicator.core import deadlines
 from adjudicator.core.source import MemoryFiles, read_or_none
-from adjudicator.player import plan as plans
 from adjudicator.store import files
 from adjudicator.store.record import PrivateFolder
 from games.game import Player, Written
 from orders import names, toml
-from orders.errors import Refused
+from orders.bundle import Bundle, encode
+from orders.duel import DuelBlock, of_bundle
+from orders.errors import TEMPORARY, Refused
 from orders.fields import Digest, digest
 from orders.secrets import DuelSecret
-from orders.signed import Signed
 
 if TYPE_CHECKING:
+    from adjudicator.core.source import Source
     from adjudicator.duel.party import Party
+    from adjudicator.player.table import TakenBundles
+    from adjudicator.store.clock import Clock
+    from orders.keys import Signer
 
 ME, PARTY = "me.toml", "party.json"
 SUFFIX = ".duel"
+AFTER, _LOOKED = 30 * 86_400, "looked"
+"""Seconds for which a duel that is over listens; and the note of the last look."""
 _LARGEST = 2**20
-_PRIVATE = 0o600
 
 
-class Home(NamedTuple):
+class Home(PrivateFolder):
     """A duel's folder: who plays, and with which key."""
 
-    root: Path
-    player: Player
-    key: Path
-    secret: DuelSecret
+    def __init__(self, root: Path, player: Player, key: Path, secret: DuelSecret) -> None:
+        super().__init__(root)
+        self.player = player
+        self.key = key
+        self.secret = secret
 
     @classmethod
     def create(cls, root: Path, player: Player, key: Path, secret: DuelSecret) -> Home:
@@ -56,7 +65,7 @@ class Home(NamedTuple):
             raise Refused("exists", f"{str(root)!a} is there already", "name another place: --dir")
         files.make_folder(root, 0o700)
         home = cls(root, player, key.absolute(), secret)
-        files.write(root / ME, home.me, _PRIVATE)
+        home.write(ME, home.me)
         return home
 
     @classmethod
@@ -81,10 +90,10 @@ class Home(NamedTuple):
     def open(cls, root: Path) -> Home:
         """The duel in a folder; raises Refused."""
         files.check_private(root)
-        return cls.read(root, files.read(root / ME, _LARGEST))
+        return cls.of(root, files.read(root / ME, _LARGEST))
 
     @classmethod
-    def read(cls, root: Path, me: bytes) -> Home:
+    def of(cls, root: Path, me: bytes) -> Home:
         """The duel of that folder, by who plays; raises Refused."""
         values = toml.parse(me, _LARGEST)
         try:
@@ -97,14 +106,12 @@ class Home(NamedTuple):
     @property
     def id(self) -> Digest:
         """The digest of the offer, which names the duel; raises Missing or Refused."""
-        return digest(files.read(self.root / names.OFFER, _LARGEST))
+        return digest(self.read(names.OFFER))
 
     @property
     def source(self) -> MemoryFiles:
         """The duel's documents."""
-        found = (path.relative_to(self.root).as_posix() for path in sorted(self.root.rglob("*")))
-        held = {path: self.root / path for path in found if names.is_duels(path)}
-        return MemoryFiles({path: files.read(place, _LARGEST) for path, place in held.items()})
+        return MemoryFiles({path: self.read(path) for path in self.paths() if names.is_duels(path)})
 
     def party(self) -> Party:
         """What this player sends and takes in; raises Refused."""
@@ -112,7 +119,7 @@ class Home(NamedTuple):
         from adjudicator.duel import documents
         from adjudicator.duel.party import Party
 
-        held = read_or_none(self.notes, PARTY)
+        held = read_or_none(self, PARTY)
         kept = json.loads(held or b"{}")
         kept["pending"] = [Written(*one) for one in kept.get("pending", ())]
         return Party(documents.read(self.source), self.player, self.secret, **kept)
@@ -123,62 +130,228 @@ class Home(NamedTuple):
         here = self.source.held
         held = party.documents.held(party.row.accepted)
         if new := {path: data for path, data in held.items() if here.get(path) != data}:
-            files.add(self.root, [new])
+            self.add([new])
         kept = {
             "pending": party.pending, "on": party.row.last, "since": party.since,
             "asking": party.asking, "answered": party.answered,
         }  # fmt: skip
-        files.write(self.root / PARTY, json.dumps(kept).encode("ascii"), _PRIVATE)
+        self.write(PARTY, json.dumps(kept).encode("ascii"))
 
-    # Notes.
+
+ANSWER, QUESTION, LACKED = "your answer", "a question", "what the other lacks"
+"""What a block is that no decision of its player is in."""
+
+
+class Leaving(NamedTuple):
+    """A block for the other. `name`: what its file is called, without ending; `what`: ANSWER,
+    QUESTION or LACKED, or "" for what its player decided."""
+
+    data: bytes
+    name: str
+    what: str = ""
+
+
+class DuelTable:
+    """A side of a duel in use: its folder, and the party that is played.
+
+    What came or was made is kept before anything else is done with it. `forgets` is told of orders
+    that never left, as the row is another now or the duel has ended, before they are forgotten.
+    """
+
+    def __init__(
+        self,
+        home: Home,
+        clock: Clock,
+        forgets: Callable[[Written], object],
+        party: Party | None = None,
+    ) -> None:
+        """`party`: of a side that begins; else what the folder holds. Raises Refused."""
+        self.home = home
+        self.clock = clock
+        self.forgets = forgets
+        self.party = home.party() if party is None else party
+        self.lacks = False
+        """Whether a block came that follows what is not here."""
+        self.changed = False
+        self._kept = self._state()
+        self._first = self.here
+        self._told = self._steps()
+        self._used: set[Digest] = set()
+        self._own: set[Digest] = set()
 
     @property
-    def notes(self) -> PrivateFolder:
-        """All files of the folder."""
-        return PrivateFolder(self.root)
+    def here(self) -> int:
+        """How many documents are here."""
+        return len(self.party.documents.files)
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Be the one process that plays here; raises Refused `busy`. Two could make two moves for
-        one turn."""
-        with self.notes.locked():
-            yield
+    @property
+    def new(self) -> int:
+        """How many of them came or were made at this table."""
+        return self.here - self._first
 
-    def lines(self, name: str) -> list[str]:
-        """The lines of a note."""
-        return (read_or_none(self.notes, name) or b"").decode("ascii", "replace").splitlines()
+    def keep(self) -> None:
+        """Keep what the party holds, if it is not what the folder holds."""
+        for one in self.party.dropped:
+            self.forgets(one)
+        if self.party.dropped or self._state() != self._kept:
+            self.party.dropped.clear()
+            self.home.keep(self.party)
+            self._kept, self.changed = self._state(), True
 
-    def note(self, name: str, lines: Sequence[str]) -> None:
-        """Keep such lines in place of the last ones."""
-        if list(lines) != self.lines(name):
-            self.notes.write(name, "".join(f"{line}\n" for line in lines).encode("ascii"))
+    def _state(self) -> tuple[object, ...]:
+        party = self.party
+        here = len(party.documents.files), party.row.last, party.since
+        return *here, len(party.pending), party.asking, len(party.answered)
+
+    # In.
+
+    def take(self, given: Iterable[tuple[str, Bundle]], taken: TakenBundles) -> None:
+        """Take in blocks of this duel, each with the name by which its player knows it, in any
+        order; one's own are passed over.
+
+        A block's fault is told by that name and harms no other; what follows moves that are not
+        here is `left`. Raises Refused only if nothing can be written now.
+        """
+        found = [(of_bundle(bundle), bundle.digest, where)
+                 for where, bundle in given if not self.has_sent(encode(bundle))]  # fmt: skip
+        try:
+            for block, name, where in sorted(found, key=lambda one: one[0].number):
+                try:
+                    self._take(block)
+                except Refused as error:
+                    if error.word in TEMPORARY:
+                        raise
+                    if error.word == "unopenable" and self._wrote(block):
+                        self._own.add(name)
+                        continue
+                    taken.warnings.append(f"{where}: {error}")
+                    taken.left += [where] * (error.word == "not-yet")
+                else:
+                    self._used.add(name)
+        finally:
+            self.keep()
+
+    def take_one(self, block: DuelBlock) -> None:
+        """The same with one block; raises Refused."""
+        try:
+            self._take(block)
+        finally:
+            self.keep()
+
+    def _take(self, block: DuelBlock) -> None:
+        try:
+            self.party.take_block(block, self.clock.now())
+        except Refused as error:
+            self.lacks |= error.word == "not-yet" and bool(block.sealed)
+            raise
+
+    def take_pack(self, source: Source) -> int:
+        """Take in what a file of this duel has and this side lacks: how many documents; raises
+        Refused."""
+        from adjudicator.duel import documents
+
+        theirs, before = documents.read(source), self.here
+        if theirs.id != self.party.documents.id:
+            raise Refused("other-game", "this file is of another duel")
+        came = {one.path: one.file for one in theirs.files.values() if one.accept}
+        try:
+            self.party.take(came, self.clock.now())
+        finally:
+            self.keep()
+        return self.here - before
+
+    def listens(self) -> bool:
+        """Whether mails may still come from the other: once the duel is over for a while, in which
+        they may ask for moves. Where nobody has looked for so long, perhaps as a clock was wrong
+        until now, that while begins anew."""
+        party, notes, time = self.party, self.home, self.clock.now()
+        if not (party.ended and party.is_left):
+            return True
+        last = next(iter(notes.lines(_LOOKED)), "")
+        notes.keep_lines(_LOOKED, [time])
+        if not last or deadlines.between(last, time) > AFTER:
+            party.since = time
+        return deadlines.between(party.since, time) <= AFTER
+
+    def has(self, bundle: Bundle) -> bool:
+        """Whether a block is of no more use here: it was taken in at this table, or it is one's
+        own and was answered."""
+        if bundle.digest not in self._own and not self.has_sent(encode(bundle)):
+            return bundle.digest in self._used
+        block, row = of_bundle(bundle), self.party.row
+        if block.sealed:
+            return len(row.moves) > block.number
+        return len(row.moves) > (0 if names.ACCEPT in block.files else -1) and bool(row.accept)
+
+    def _wrote(self, block: DuelBlock) -> bool:
+        """Whether a block that opens for the other alone ends with a move of this player's: it left
+        elsewhere, or before this side was restored."""
+        row = self.party.row
+        number = block.number if row.accept is not None else 0
+        return bool(number) and row.author_of(number) == self.party.player
+
+    # Out.
+
+    def order(self, given: Written) -> None:
+        """Take this player's orders; raises Refused, Malformed or Illegal."""
+        self.party.order(given)
+        self.keep()
+
+    def go_on(self, signer: Signer) -> bool:
+        """Make the move that is due, and the end where it is; whether there was any."""
+        made = bool(self.party.go_on(signer, self.clock.now()))
+        self.keep()
+        return made
+
+    def end(self, signer: Signer, *, gives_up: bool) -> None:
+        """End the duel: the other does not answer, or this player gives it up. It is kept by
+        `keep`. Raises Refused where that is not so."""
+        self.party.notice(self.clock.now())
+        self.party.end(signer, self.clock.now(), gives_up=gives_up)
+
+    def block(self, *, answer: bool = False) -> Leaving:
+        """The block that leaves now, or left last. `answer`: no decision of its player is in it."""
+        return Leaving(self.party.block(), self.party.block_name, ANSWER if answer else "")
+
+    def due(self) -> Iterator[Leaving]:
+        """The question for what is not here, if it has not left, and what the other asked for. Each
+        counts as sent when the next one is asked for."""
+        party = self.party
+        asks = (self.lacks or party.asking) and party.other
+        if asks and not self.has_sent(self.question.data):
+            yield self.question
+        if (reply := party.reply()) is not None:
+            yield Leaving(reply, f"{party.block_name}-again", LACKED)
+            self.keep()
 
     def has_sent(self, block: bytes) -> bool:
-        """Whether that block has left."""
-        return digest(block) in self.lines("sent")
+        """Whether a block left from here."""
+        return digest(block) in self.home.lines("sent")
 
     def note_sent(self, block: bytes) -> None:
         """Note that a block has left."""
-        if not self.has_sent(block):
-            self.note("sent", [*self.lines("sent"), digest(block)])
+        sent = self.home.lines("sent")
+        self.home.keep_lines("sent", dict.fromkeys([*sent, digest(block)]))
 
-    def keep_plan(self, step: int, lines: Sequence[str]) -> None:
-        """Keep order lines that are not sent yet; none to forget them."""
-        plans.keep(self.notes, step, lines)
+    @property
+    def question(self) -> Leaving:
+        """The block that asks the other for what is not here; raises Refused `mismatch` if there is
+        no other yet."""
+        return Leaving(self.party.request(), f"{self.party.block_name}-asks", QUESTION)
 
-    def plan(self, step: int) -> tuple[str, ...]:
-        """The order lines for that step that were kept; empty if there are none."""
-        return plans.kept(self.notes, step)
+    # What the player is told.
+
+    def heard(self) -> Iterator[str]:
+        """What this side heard since it was told last, in sentences."""
+        before, self._told = self._told, self._steps()
+        for heard in self.party.side.heard[before:] if self._told else ():
+            yield from (self.party.row.game.news(event) for event in heard.events)
+
+    def _steps(self) -> int:
+        return len(self.party.side.heard) if self.party.can_begin else 0
 
 
 def homes(folder: Path) -> list[Home]:
     """The duels in a folder, or the one that it is."""
     found = [folder] if (folder / ME).is_file() else sorted(folder.glob(f"*{SUFFIX}"))
     return [Home.open(one) for one in found if (one / ME).is_file()]
-
-
-def documents(held: Mapping[str, bytes], path: str) -> Signed:
-    """A document with its signature, from a block; raises Refused `bad-bundle`."""
-    if path not in held or names.signature(path) not in held:
-        raise Refused("bad-bundle", f"bundle: {path} and its signature are not in it")
-    return Signed(held[path], held[names.signature(path)])

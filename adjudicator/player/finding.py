@@ -1,14 +1,11 @@
 """The games in a folder: copies of records, the seats that joined them, and order forms.
 
-They are found by their content, whatever they are called. A seat is a folder or in a safe. Every
-command asks which game is meant, also those that need no seat: so what a seat is gets loaded only
-where one is opened.
+They are found by their content, whatever they are called. Every command asks which game is meant,
+also those that need no seat: so what a seat is gets loaded only where one is opened.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,11 +17,9 @@ from adjudicator.store.record import Record
 from orders import names
 from orders.bundle import Bundle
 from orders.errors import Refused, pasteable
-from orders.fields import HOST, Digest, digest
+from orders.fields import Digest, digest
 
 if TYPE_CHECKING:
-    from adjudicator.player.safe import SafeHead
-    from adjudicator.player.seat import Seat
     from adjudicator.player.seated import Seated
 
 
@@ -50,70 +45,21 @@ def records(here: Path) -> list[Record]:
 
 
 def place_of(invite: Digest, folder: Path) -> Path | None:
-    """The path of the seat that joined by the invite of that digest; None if there is none.
+    """The folder of the seat that joined by the invite of that digest; None if there is none.
 
-    It is the seat's folder, or else, of the safes that hold the seat, the one that was saved last.
     Raises Refused if two seats could be meant.
     """
-    found = _one(invite, folder, _seats(folder))
-    return found if found is None or isinstance(found, Path) else found.root
-
-
-def _seats(folder: Path) -> list[Seat]:
     from adjudicator.player.seat import Seat
 
-    return [Seat.open(path.parent) for path in sorted(folder.glob("*.seat/seat.toml"))]
-
-
-def _one(invite: Digest, folder: Path, seats: list[Seat]) -> Seat | Path | None:
-    """Of the seats in a folder the one that joined by that invite, or else its safe."""
-    mine = [seat for seat in seats if seat.invite == invite] or _safes(invite, folder)
+    seats = [Seat.open(path.parent) for path in sorted(folder.glob("*.seat/seat.toml"))]
+    mine = [seat.root for seat in seats if seat.invite == invite]
     if len(mine) > 1:
-        named = [one if isinstance(one, Path) else one.root for one in mine]
         raise Refused(
             "no-seat",
-            f"{len(mine)} seats for this game are here: {', '.join(one.name for one in named)}",
-            f"say which: --seat {pasteable(named[-1].name)}",
+            f"{len(mine)} seats for this game are here: {', '.join(one.name for one in mine)}",
+            f"say which: --seat {pasteable(mine[-1].name)}",
         )
     return mine[0] if mine else None
-
-
-def _safes(invite: Digest, folder: Path) -> list[Path]:
-    """The safes of that game, by what they say in the clear; of each player the last saved."""
-    from adjudicator.player import safe
-
-    found: list[tuple[SafeHead, Path]] = []
-    for path in sorted(folder.glob(f"*{safe.ENDING}")):
-        # A file that is no safe or cannot be read is skipped.
-        with suppress(Refused):
-            found.append((safe.read_head(files.read(path, safe.LARGEST)), path))
-    mine = [one for one in found if one[0].invite == invite and one[0].player != HOST]
-    return [
-        path
-        for head, path in mine
-        if not any(other.same_seat(head) and other.saved > head.saved for other, _ in mine)
-    ]
-
-
-def seat_of(invite: Digest, folder: Path, ask: Callable[[str], str] | None = None) -> Seat | None:
-    """The seat that `place_of` finds; None if there is none, or it is in a safe and `ask` is None.
-
-    `ask` gets a prompt and returns a safe's passphrase. Raises Refused.
-    """
-    from adjudicator.player.seat import Seat
-
-    place = place_of(invite, folder)
-    if place is None or (ask is None and place.is_file()):
-        return None
-    return Seat.open(place, ask)
-
-
-def seated(folder: Path) -> list[tuple[Record, Seat | Path]]:
-    """Each game of which a folder holds a copy and a seat, with the seat or the path of its safe,
-    sorted by the copy's name."""
-    seats = _seats(folder)
-    found = [(copy, _one(invite_of(copy), folder, seats)) for copy in copies(folder)]
-    return [(copy, own) for copy, own in found if own is not None]
 
 
 def invite_of(copy: Record) -> Digest:

@@ -1,5 +1,5 @@
 """A player's letters, for every transport: writing them to the host, keeping and opening those that
-come."""
+come, telling them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from adjudicator.core.ledger import Ledger
 from adjudicator.core.letters import LetterFile
 from adjudicator.core.opening import Offer
 from adjudicator.player.seat import Seat
+from adjudicator.words.spans import ReadAt
 from orders.bundle import Bundle
 from orders.documents import Join
 from orders.errors import Refused
@@ -167,3 +168,47 @@ def host_address(offer: Offer, seat: Seat | None) -> str | None:
     held = () if seat is None else _held(seat)
     told = {text.notice: text.address for sent, text, _ in held if sent.letter.player == HOST}
     return told[max(told)] if max(told, default=0) else offer.invite.mail
+
+
+# In words.
+
+
+def in_words(ledger: Ledger, seat: Seat | None, kept: KeptLetter) -> list[str]:
+    """A letter of the host's, or one that it passed on."""
+    text = kept.text
+    if text.to is not None:
+        return [f"message from {_writer(kept)} to {text.to}:", *indented(text.body)]
+    now = host_address(ledger.opening.offer, seat)
+    return [f"the host's mail address: {text.address}", f"mails to the host go to {now}"]
+
+
+def all_in_words(ledger: Ledger, seat: Seat, reader: ReadAt) -> list[str]:
+    """The letters that a seat got and sent, each with the entry that names it and its text."""
+    out = []
+    for one in kept(ledger, seat):
+        place = "" if one.text.to is None else " in no entry yet"
+        place = place if one.noted is None else f" in entry {one.noted}"
+        out += [f"{_writer(one)}, {says(one.text, reader)}{place}", *indented(one.text.body)]
+    return out
+
+
+def _writer(kept: KeptLetter) -> str:
+    return "you" if kept.own else "somebody" if kept.text.anonymous else kept.letter.player
+
+
+def says(text: Text, reader: ReadAt) -> str:
+    """The line in which a letter says what it is, with times as the reader has them."""
+    if text.away is None:
+        return text.says
+    start, end = map(reader.when, text.away)
+    return f"away from {start} until {end}"
+
+
+def indented(text: str) -> list[str]:
+    """The lines of a message below what says whose it is."""
+    return [f"  {line}" for line in printable(text)]
+
+
+def printable(text: str) -> list[str]:
+    """The lines of a text from elsewhere, with nothing in them that a terminal would obey."""
+    return ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in x) for x in text.splitlines()]

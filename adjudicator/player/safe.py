@@ -1,8 +1,7 @@
 """A safe: a seat, its key and its copy of the game in one file, behind a passphrase; or a host's
 folder, key and record, in a safe whose player is `host`.
 
-What belongs here: writing and opening that file (`docs/formats/safe.md`), and reading and writing a
-seat's files inside it for the command line.
+What belongs here: writing and opening that file (`docs/formats/containers.md`).
 
 Each safe says in the clear how often it was saved, so that nobody takes an older one for the
 newest.
@@ -12,14 +11,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from adjudicator.core.source import LIMIT, Files, MemoryFiles, Parts, Source
+from adjudicator.core.source import LIMIT, Source
 from adjudicator.store import files, pack
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import PrivateFolder, Record
@@ -57,10 +55,6 @@ class SafeHead(NamedTuple):
     player: str
     invite: Digest
     saved: int
-
-    def same_seat(self, other: SafeHead) -> bool:
-        """Whether both are of the same seat in the same game."""
-        return (self.player, self.invite) == (other.player, other.invite)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,72 +196,11 @@ def lay_out(places: Mapping[str, Record | PrivateFolder], held: Mapping[str, byt
 
 def check_newer(old: SafeHead, new: SafeHead) -> None:
     """Raise Refused `stale` if a safe would replace one that was saved later."""
-    if old.same_seat(new) and new.saved < old.saved:
+    same = (old.player, old.invite) == (new.player, new.invite)
+    if same and new.saved < old.saved:
         raise Refused(
             "stale",
             f"this safe of {new.player} was saved {new.saved} times, the one here {old.saved} "
             "times: it is older and lacks later orders",
             "open the newest one: orders of an older one may contradict what you have sent",
         )
-
-
-class SafeFile(Files):
-    """The seat's files in a safe on disk; each write saves the safe at once."""
-
-    def __init__(self, path: Path, data: bytes, lock: Lock) -> None:
-        self.path = path
-        self.lock = lock
-        self.head = read_head(data)
-        self.held = unseal(data, lock)
-        self._data = data
-        self._locked = False
-
-    @staticmethod
-    def open(path: Path, ask: Callable[[str], str] | None) -> SafeFile:
-        """The safe in a file; raises Missing or Refused. `ask`: see `Seat.open`."""
-        data = files.read(path, LARGEST)
-        head, salt, _, _ = _read(data)
-        if ask is None:
-            raise Refused(
-                "bad-safe",
-                f"{str(path)!a} has a passphrase, and there is no terminal to ask for it",
-                "write it into a file, and name the file: ADJUDICATOR_PASSPHRASE_FILE=FILE",
-            )
-        return SafeFile(path, data, Lock.of(ask(f"Passphrase of {head.player}'s safe:"), salt))
-
-    def paths(self) -> tuple[str, ...]:
-        """The names of the seat's files, sorted."""
-        return tuple(path[5:] for path in sorted(self.held) if path.startswith("seat/"))
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file; raises Missing."""
-        return MemoryFiles(self.held).read(f"seat/{path}")
-
-    def add(self, parts: Parts) -> None:
-        """Put files in place and save the safe once; raises Refused."""
-        if not self._locked:
-            with self.locked():
-                return self.add(parts)
-        head = self.head._replace(saved=self.head.saved + 1)
-        new = {f"seat/{path}": data for part in parts for path, data in part.items()}
-        held = {**self.held, **new}
-        safe = seal(head, self.lock, held)
-        files.write(self.path, safe, 0o600)
-        self.head, self.held, self._data = head, held, safe
-        return None
-
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Be the one process that writes; raises Refused `busy`, if another has written too."""
-        with files.locked(self.path.absolute().parent):
-            if files.read(self.path, LARGEST) != self._data:
-                raise Refused(
-                    "busy",
-                    f"{str(self.path)!a} was saved by another program since it was opened",
-                    "do the same again",
-                )
-            self._locked = True
-            try:
-                yield
-            finally:
-                self._locked = False

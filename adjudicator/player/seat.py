@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import contextlib
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -31,8 +31,6 @@ from adjudicator.core import intake
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Mark
 from adjudicator.core.source import Files, Source, read_or_none
-from adjudicator.player import plan as plans
-from adjudicator.player.safe import SafeFile
 from adjudicator.store import files
 from adjudicator.store.record import PrivateFolder
 from orders import crypto, names, toml
@@ -42,7 +40,7 @@ from orders.errors import Missing, Refused, pasteable
 from orders.fields import Digest, check_name, digest
 from orders.keys import MemoryKey
 from orders.secrets import SeatSecret
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 _VALUES = "seat.toml"
 _LARGEST = 2**14
@@ -90,13 +88,14 @@ class Seat:
         return Seat.of(held, root)
 
     @staticmethod
-    def open(root: Path, ask: Callable[[str], str] | None = None) -> Seat:
-        """The seat in a folder, or in a safe; raises Missing or Refused.
-
-        `ask` gets a prompt and returns a safe's passphrase; it is None if nobody can be asked.
-        """
+    def open(root: Path) -> Seat:
+        """The seat in a folder; raises Missing or Refused."""
         if root.is_file():
-            return Seat.of(SafeFile.open(root, ask), root)
+            raise Refused(
+                "no-seat",
+                f"{str(root)!a} is a file, and a seat is a folder",
+                f"a safe is unpacked into one: adjudicator restore {pasteable(root)}",
+            )
         if not (root / _VALUES).exists():
             other = Path(f"{root}.seat")
             meant = f"did you mean --seat {pasteable(other)}?"
@@ -202,14 +201,6 @@ class Seat:
             with contextlib.suppress(Refused):
                 found.append(intake.own_order(decode(data)))
         return sorted(found, key=lambda order: order.place)
-
-    def keep_plan(self, step: int, lines: Sequence[str]) -> None:
-        """Keep order lines that are not sent yet; none to forget them."""
-        plans.keep(self.files, step, lines)
-
-    def plan(self, step: int) -> tuple[str, ...]:
-        """The order lines for that step that were kept; empty if there are none."""
-        return plans.kept(self.files, step)
 
     # Receipts.
 

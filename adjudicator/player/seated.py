@@ -9,24 +9,23 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, NamedTuple
 
-from adjudicator.core import bundles, deadlines, intake, opening, orders, report
+from adjudicator.core import bundles, deadlines, intake, opening, report
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.report import Report
 from adjudicator.core.source import Source
 from games.game import OrderError, View, Written
-from games.lines import not_yours
+from games.orders import not_yours
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Consent, Join, Private, Slip, read_join
 from orders.entries import Reveal
 from orders.errors import Missing, Refused
 from orders.fields import Time, digest
-from orders.order_file import OrderFile
+from orders.order_file import OrderFile, read_typed
 from orders.sealing import PRIVATE_SIZE, Shared, letter_info, room, seal_letter
-from orders.signed import Signed
-from orders.typed import read_typed
+from orders.sshsig import Signed
 
 if TYPE_CHECKING:
     from adjudicator.player.seat import Seat
@@ -42,6 +41,11 @@ def join(
     mails may hold this player's view.
     """
     opening.check_player(offer, seat.player, signer.public)
+    sealed = None
+    if private != Private():
+        info = letter_info("private", offer.digest, 0, seat.player)
+        letters = bytes.fromhex(offer.invite.letters)
+        sealed = seal_letter(letters, info, private.render(), PRIVATE_SIZE)
     document = Join(
         invite=offer.digest,
         player=seat.player,
@@ -50,21 +54,13 @@ def join(
         letters=seat.secret.letters().public.hex(),
         nonce=seat.secret.nonce_commitment,
         mail=mail,
-        private=_sealed(offer, seat.player, private),
+        private=None if sealed is None else base64.b64encode(sealed).decode(),
     )
     data = document.render()
     file = Signed(data, signer.sign(sshsig.JOIN, data))
     if private.address is not None:
         seat.keep_address(private.address)
     return bundles.pack("join", file.files(names.join(seat.player)))
-
-
-def _sealed(offer: Offer, player: str, private: Private) -> str | None:
-    if private == Private():
-        return None
-    info = letter_info("private", offer.digest, 0, player)
-    letters = bytes.fromhex(offer.invite.letters)
-    return base64.b64encode(seal_letter(letters, info, private.render(), PRIVATE_SIZE)).decode()
 
 
 def consent(ledger: Ledger, signer: Signer, new: Bundle) -> Bundle:
@@ -238,7 +234,7 @@ class Seated:
                 self.seat.pin(opened.id)
             revision = self.seat.next_revision(step)
             data = file.render(self.seat.secret.salt(step, revision))
-            sealed = orders.seal(opened, self.shared(), step, player, revision, data)
+            sealed = intake.seal_order(opened, self.shared(), step, player, revision, data)
             slip = Slip(
                 game=opened.id,
                 step=step,

@@ -19,6 +19,7 @@ from functools import cached_property
 from adjudicator.core import bundles, deadlines, opening
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Ledger
+from adjudicator.core.source import read_or_none
 from adjudicator.player import letters, witness
 from adjudicator.player.copy import Copy, rank
 from adjudicator.player.letters import KeptLetter
@@ -34,7 +35,7 @@ from orders.bundle import Bundle, decode, encode
 from orders.documents import read_receipt
 from orders.errors import TEMPORARY, Missing, Refused, pasteable
 from orders.fields import Time
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 KINDS = ("invite", "entry", "receipt", "letter")
 """The kinds of bundles that come from a host."""
@@ -90,6 +91,7 @@ class Table:
         self.clock = clock
         self.copy = Copy(record, seat, clock, ledger)
         self.keeps = keeps
+        self._early = PrivateFolder(memory(record).root / "early")
         self._ahead: set[int] = set()
 
     @property
@@ -167,7 +169,11 @@ class Table:
             if error.word != "gap":
                 raise
             self._ahead.add(rank(bundle)[1])
-            self._keep(where, bundle, error, taken)
+            if not self.keeps or len(self._early.paths()) >= MOST_EARLY:
+                taken.left.append(where)
+                return
+            self._early.write(f"{bundle.digest}.txt", encode(bundle))
+            taken.lines.append(f"entry {rank(bundle)[1]} is kept: {error.message}")
         else:
             self._take_early(taken)
 
@@ -198,7 +204,7 @@ class Table:
         if bundle.kind == "letter":
             kept = () if self.seat is None else self.seat.letters()
             return self.seat is None or any({*bundle.files} <= {*one.files} for _, one in kept)
-        return self.copy.has(bundle)
+        return all(read_or_none(self.record, path) == data for path, data in bundle.files)
 
     @cached_property
     def _receipts(self) -> set[bytes]:
@@ -212,17 +218,6 @@ class Table:
             if one.new and one.step is not None and one.step not in taken.steps:
                 taken.steps.append(one.step)
         self._receipts.update(one.files[0][1] for one in given if one.kind == "receipt")
-
-    @property
-    def _early(self) -> PrivateFolder:
-        return PrivateFolder(memory(self.record).root / "early")
-
-    def _keep(self, where: str, bundle: Bundle, error: Refused, taken: TakenBundles) -> None:
-        if not self.keeps or len(self._early.paths()) >= MOST_EARLY:
-            taken.left.append(where)
-            return
-        self._early.write(f"{bundle.digest}.txt", encode(bundle))
-        taken.lines.append(f"entry {rank(bundle)[1]} is kept: {error.message}")
 
     def _take_early(self, taken: TakenBundles) -> None:
         """Take in the bundles whose turn has come now."""
@@ -300,7 +295,7 @@ class Table:
 
     def lacking(self) -> str:
         """The protest that this seat's last report calls for; "" if it is here and right."""
-        if self.seat is None or not self.begun or not self.seat.sits(self.ledger.last.joins):
+        if not self._sits():
             return ""
         try:
             self.seated().report()

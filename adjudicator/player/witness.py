@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from adjudicator.core import chain, deadlines, orders, receipts
+from adjudicator.core import chain, deadlines, intake, receipts
 from adjudicator.core.deadlines import span
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Ledger
@@ -104,27 +104,24 @@ def given_away(ledger: Ledger, seat: Seat) -> str:
 
 def of_step(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
     """All that a seat notices as an entry comes in: its orders, and its receipts for that step."""
-    mine, answers = _answered(ledger, seat, link)
+    mine, answers = answered(ledger, seat, link)
     yield from story.without_nonce(ledger, link)
-    yield from _of_orders(ledger, seat, link, mine, answers)
-    yield from _of_receipts(ledger, seat, answers)
+    yield from of_orders(ledger, seat, link, mine, answers)
+    yield from of_receipts(ledger, seat, answers)
 
 
-def of_entry(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
-    """How an entry treats this seat's orders otherwise than the seat expects."""
-    yield from _of_orders(ledger, seat, link, *_answered(ledger, seat, link))
-
-
-def _answered(ledger: Ledger, seat: Seat, link: Link) -> tuple[list[Order], list[OrderReceipt]]:
+def answered(ledger: Ledger, seat: Seat, link: Link) -> tuple[list[Order], list[OrderReceipt]]:
     """The orders that the seat wrote for an entry, and its receipts for them."""
     since = ledger.link(max(link.step - 1, 0)).since + 1
     mine = seat.orders(since, link.step)
     return mine, given(ledger, seat, since, link.step, mine=mine)
 
 
-def _of_orders(
+def of_orders(
     ledger: Ledger, seat: Seat, link: Link, mine: Sequence[Order], answers: Sequence[OrderReceipt]
 ) -> Iterator[str]:
+    """How an entry treats this seat's orders otherwise than the seat expects; `mine` and `answers`:
+    as of `answered`."""
     entry, player = link.entry, seat.player
     if entry.ruling is not None or link.step == 0:
         return
@@ -143,11 +140,9 @@ def _dropped(link: Link, mine: Sequence[Order], answers: Sequence[OrderReceipt])
     for order in reversed(mine):
         refusal = answer(order, answers)
         if refusal is None or refusal.receipt.status in ("accepted", "stale", "absent"):
-            said = "no receipt" if refusal is None else f"receipt: {refusal.receipt.status}"
             yield (
                 f"entry {link.step} calls you missing, though you wrote revision "
-                f"{order.slip.revision} for step {order.slip.step} ({said}); "
-                f"{_if_sent(refusal)}{_PROTEST.format('order')}"
+                f"{order.slip.revision} for step {order.slip.step} {_answered(refusal)}"
             )
             return
 
@@ -168,17 +163,19 @@ def _used(
         refusal = answer(later, answers)
         if refusal is not None and refusal.receipt.status not in ("accepted", "absent"):
             continue
-        said = "no receipt" if refusal is None else f"receipt: {refusal.receipt.status}"
         yield (
             f"entry {link.step} uses your revision {order.slip.revision} for step "
             f"{order.slip.step}, not your revision {later.slip.revision} for step "
-            f"{later.slip.step} ({said}); {_if_sent(refusal)}{_PROTEST.format('order')}"
+            f"{later.slip.step} {_answered(refusal)}"
         )
 
 
-def _if_sent(refusal: OrderReceipt | None) -> str:
-    """A seat knows what it signed, and not what was sent; but a receipt shows that it arrived."""
-    return "if you sent it in time, " if refusal is None else ""
+def _answered(refusal: OrderReceipt | None) -> str:
+    """What receipt there is, and what to do. A seat knows what it signed, not what was sent; but a
+    receipt shows that it arrived."""
+    if refusal is None:
+        return f"(no receipt); if you sent it in time, {_PROTEST.format('order')}"
+    return f"(receipt: {refusal.receipt.status}); {_PROTEST.format('order')}"
 
 
 def answer(order: Order, answers: Iterable[OrderReceipt]) -> OrderReceipt | None:
@@ -187,23 +184,17 @@ def answer(order: Order, answers: Iterable[OrderReceipt]) -> OrderReceipt | None
     return min(held, key=lambda one: one.receipt.status == "absent", default=None)
 
 
-def of_receipts(ledger: Ledger, seat: Seat, since: int) -> Iterator[str]:
-    """Receipts from that step on that contradict each other, the chain, or what was accepted."""
-    yield from _of_receipts(ledger, seat, given(ledger, seat, since))
-
-
-def of_unwritten(seat: Seat, receipt: Receipt) -> Iterator[str]:
+def unwritten(receipt: Receipt) -> str:
     """A receipt for orders that this seat did not write."""
-    written = seat.orders(receipt.step, receipt.step)
-    if receipt.slip not in {order.file.digest for order in written}:
-        yield (
-            f"the receipt for step {receipt.step}, revision {receipt.revision} answers orders that "
-            "this seat did not write: is there another copy of the seat, or does somebody else "
-            "have your key?"
-        )
+    return (
+        f"the receipt for step {receipt.step}, revision {receipt.revision} answers orders that "
+        "this seat did not write: is there another copy of the seat, or does somebody else "
+        "have your key?"
+    )
 
 
-def _of_receipts(ledger: Ledger, seat: Seat, held: Sequence[OrderReceipt]) -> Iterator[str]:
+def of_receipts(ledger: Ledger, seat: Seat, held: Sequence[OrderReceipt]) -> Iterator[str]:
+    """Those of these receipts that contradict each other, the chain, or what was accepted."""
     for one, other in receipts.contradictions(held):
         yield (
             f"the host signed two answers to one slip: {one.place} says {one.receipt.status}, "
@@ -229,8 +220,8 @@ def of_refusal(ledger: Ledger, seat: Seat, one: OrderReceipt) -> Iterator[str]:
     try:
         own = Seated(ledger.source, seat, ledger)
         chain.check_slip(ledger.opening, ledger.link(receipt.entry), seat.player, slip, ledger.link)
-        data = orders.unseal(ledger.opening, own.shared(), slip, order.sealed or b"")
-        orders.read(ledger.opening, data, own.report(receipt.entry).view)
+        data = intake.unseal_order(ledger.opening, own.shared(), slip, order.sealed or b"")
+        intake.read_orders(ledger.opening, data, own.report(receipt.entry).view)
     except Refused:
         return
     yield (

@@ -18,8 +18,6 @@ from orders.errors import Missing, Refused, pasteable
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
-_SYNCED = os.O_RDWR if os.name == "nt" else os.O_RDONLY
-"""How to open a file only to make it durable."""
 _MANY = 20
 """Up to so many files are made durable one by one. More of them are made durable by one sync of the
 whole file system."""
@@ -66,127 +64,65 @@ def add(root: Path, parts: Sequence[Mapping[str, bytes]], mode: int = 0o644) -> 
     """Put files in place below a folder, part after part, durably; folders are made if need be.
 
     The last file of a part takes its place only when the rest of the part and all earlier parts are
-    there, and the bytes of every part are durable. Before that, some other files of the first part
-    may be there, so only the last one counts; nothing of a later part is there before its turn.
-    Raises Refused `unwritable`, for a full disk too; then no part is there. Only if the disk fails
-    while the last names are given, the parts named so far are there, each whole.
+    there, and the bytes of every part are durable: all are written as drafts, made durable, and
+    then named in their order. Before that, some other files of the first part may be there, so only
+    the last one counts; nothing of a later part is there before its turn. Raises Refused
+    `unwritable`, for a full disk too; then no part is there. Only if the disk fails while the names
+    are given, the files named so far are there, each whole.
     """
-    adding = _Adding(str(root), mode, many=sum(map(len, parts)) > _MANY)
+    place, folders = str(root), dict[str, None]()
+    drafts: dict[str, str] = {}
+    handles: list[int] = []
+    many = sum(map(len, parts)) > _MANY and os.name != "nt"
     try:
-        for part in parts:
-            *others, last = part
-            for path in others:
-                (adding.put if part is parts[0] else adding.draft)(path, part[path])
-            adding.draft(last, part[last])
-        adding.finish()
+        for path, data in (item for part in parts for item in part.items()):
+            folder, _, name = f"{root}/{path}".rpartition("/")
+            place, draft = f"{folder}/{name}", f"{folder}/{draft_name(name)}"
+            folders[folder] = None
+            handles.append(_open_draft(draft, mode))
+            drafts[draft] = place
+            done = os.write(handles[-1], data)
+            while done < len(data):
+                done += os.write(handles[-1], data[done:])
+            if many:
+                os.close(handles.pop())
+        if many:
+            os.sync()
+        for handle in handles:
+            os.fsync(handle)
+        while handles:
+            # Windows renames no open file.
+            os.close(handles.pop())
+        others = len(parts[0]) - 1
+        for number, draft in enumerate(list(drafts)):
+            if number == others > 0:
+                sync_folder(*folders)
+            place = drafts[draft]
+            os.replace(draft, place)  # noqa: PTH105 - called often
+            del drafts[draft]
+        sync_folder(*folders)
     except OSError as error:
         raise Refused(
             "unwritable",
-            f"{adding.place!a}: {error.strerror}",
+            f"{place!a}: {error.strerror}",
             "the old files are unchanged; see to the disk or the folder, then do the same again",
         ) from error
     finally:
-        adding.close()
-
-
-class _Adding:
-    """Files that are being put in place: first all bytes are written, then made durable, then
-    named."""
-
-    def __init__(self, root: str, mode: int, *, many: bool) -> None:
-        self.root = root
-        self.place = root
-        self.mode = mode
-        self.many = many and os.name != "nt"
-        self.handles: list[int] = []
-        self.folders: dict[str, None] = {}
-        self.drafts: list[tuple[str, str]] = []
-        self.left: list[str] = []
-        """The files to remove if the work fails."""
-
-    def put(self, path: str, data: bytes) -> None:
-        """Write a file that does not count yet, unless it is there with the same bytes."""
-        place, _ = self._places(path)
-        try:
-            self._write(place, data, os.O_EXCL)
-        except FileExistsError:
-            if not _holds(place, data):
-                self.draft(path, data)
-            elif not self.many:
-                # A killed process may have left the file before it was durable.
-                self.handles.append(os.open(place, _SYNCED | _NO_FOLLOW))
-
-    def draft(self, path: str, data: bytes) -> None:
-        """Write the draft of a file that `finish` puts in its place."""
-        place, draft = self._places(path)
-        self._write(draft, data, os.O_TRUNC)
-        self.drafts.append((draft, place))
-
-    def _places(self, path: str) -> tuple[str, str]:
-        """The paths of a file and of its draft."""
-        folder, _, name = f"{self.root}/{path}".rpartition("/")
-        self.folders[folder] = None
-        self.place = f"{folder}/{name}"
-        return self.place, f"{folder}/{draft_name(name)}"
-
-    def _write(self, place: str, data: bytes, how: int) -> None:
-        flags = os.O_WRONLY | os.O_CREAT | how | _NO_FOLLOW | _BINARY
-        try:
-            handle = os.open(place, flags, self.mode)
-        except FileNotFoundError:
-            make_folder(Path(place).parent, 0o755 if self.mode == 0o644 else 0o700)
-            handle = os.open(place, flags, self.mode)
-        self.handles.append(handle)
-        self.left.append(place)
-        done = os.write(handle, data)
-        while done < len(data):
-            done += os.write(handle, data[done:])
-        if self.many:
-            os.close(self.handles.pop())
-
-    def finish(self) -> None:
-        """Make all bytes durable, then give the drafts their names, in their order."""
-        drafts = [draft for draft, _ in self.drafts]
-        if self.many:
-            os.sync()
-        else:
-            for handle in self.handles:
-                os.fsync(handle)
-            if len(self.handles) > len(drafts):
-                self._sync_folders()
-        # Windows renames no open file.
-        self._close_handles()
-        self.left = drafts
-        for draft, place in self.drafts:
-            self.place = place
-            os.replace(draft, place)  # noqa: PTH105 - called often
-        self.left = []
-        self._sync_folders()
-
-    def _sync_folders(self) -> None:
-        for folder in self.folders:
-            sync_folder(folder)
-
-    def _close_handles(self) -> None:
-        while self.handles:
-            os.close(self.handles.pop())
-
-    def close(self) -> None:
-        """Close every file; remove what is half done."""
-        self._close_handles()
-        for place in self.left:
+        for handle in handles:
+            os.close(handle)
+        for draft in drafts:
             with contextlib.suppress(OSError):
-                os.unlink(place)  # noqa: PTH108 - as above
+                os.unlink(draft)  # noqa: PTH108 - as above
 
 
-def _holds(place: str, data: bytes) -> bool:
-    """Whether the file has these bytes; raises Refused for anything but a file."""
+def _open_draft(draft: str, mode: int) -> int:
+    """A file to be written, empty; its folder is made if need be."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NO_FOLLOW | _BINARY
     try:
-        return read(place, len(data)) == data
-    except Refused as error:
-        if error.word != "too-big":
-            raise
-        return False
+        return os.open(draft, flags, mode)
+    except FileNotFoundError:
+        make_folder(Path(draft).parent, 0o755 if mode == 0o644 else 0o700)
+        return os.open(draft, flags, mode)
 
 
 def remove(path: Path) -> None:
@@ -222,15 +158,14 @@ def make_folder(path: Path, mode: int = 0o755) -> None:
     sync_folder(path.parent)
 
 
-def sync_folder(path: Path | str) -> None:
-    """Make a folder's list of files durable; does nothing on systems that cannot open folders."""
-    if os.name == "nt":
-        return
-    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+def sync_folder(*paths: Path | str) -> None:
+    """Make folders' lists of files durable; does nothing on systems that cannot open folders."""
+    for path in paths if os.name != "nt" else ():
+        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def check_private(folder: Path) -> None:

@@ -1,9 +1,9 @@
 """A pack: a record in one file, a plain zip whose bytes follow from its files.
 
-What belongs here: writing that zip and reading it (`docs/formats/pack.md`; the fields are those of
-the ZIP specification, APPNOTE 4.3). Nothing is deflated. A reader takes the files out as they lie
-there, writes them again and compares: so it checks no field, and there is no second way to write
-one. Any unpacker makes the record's folder of it.
+What belongs here: writing that zip and reading it (`docs/formats/containers.md`; the fields are
+those of the ZIP specification, APPNOTE 4.3). Nothing is deflated. A reader takes the files out as
+they lie there, writes them again and compares: so it checks no field, and there is no second way to
+write one. Any unpacker makes the record's folder of it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ import struct
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
-from adjudicator.core.source import LIMIT
+from adjudicator.core.source import LIMIT, MemoryFiles
 from adjudicator.store import files
 from orders import names
-from orders.errors import Missing, Refused
+from orders.errors import Refused
+
+BEGIN = b"PK\3\4"
+"""The first bytes of every pack, so that one may replace another."""
 
 LARGEST = 2**28
 """Bytes of the largest pack that is read."""
@@ -28,7 +30,6 @@ MOST_FILES = 0xFFFF
 _LOCAL = struct.Struct("<4sHHHHHIIIHH")
 _CENTRAL = struct.Struct("<4sHHHHHHIIIHHHHHII")
 _END = struct.Struct("<4sHHHHIIH")
-_BEGIN = b"PK\3\4"
 _VERSION = 20
 _DATE = 33
 """1980-01-01, the first day that a zip can name."""
@@ -46,7 +47,7 @@ def write(held: Mapping[str, bytes]) -> bytes:
     for path in sorted(held):
         data, name = held[path], path.encode("ascii")
         shared = (_VERSION, 0, 0, 0, _DATE, zlib.crc32(data), len(data), len(data), len(name), 0)
-        body += _LOCAL.pack(_BEGIN, *shared), name, data
+        body += _LOCAL.pack(BEGIN, *shared), name, data
         central += _CENTRAL.pack(b"PK\1\2", _VERSION, *shared, 0, 0, 0, 0, at), name
         at += _LOCAL.size + len(name) + len(data)
     count, size = len(held), sum(map(len, central))
@@ -54,10 +55,8 @@ def write(held: Mapping[str, bytes]) -> bytes:
     return b"".join((*body, *central, end))
 
 
-class Pack(NamedTuple):
-    """The files in a pack, by name."""
-
-    held: Mapping[str, bytes]
+class Pack(MemoryFiles):
+    """The files in a pack."""
 
     @staticmethod
     def open(path: Path) -> Pack:
@@ -74,7 +73,7 @@ class Pack(NamedTuple):
             raise Refused("too-big", f"a pack of {len(data)} bytes: at most {LARGEST} are taken")
         held: dict[str, bytes] = {}
         at = 0
-        while data.startswith(_BEGIN, at) and at + _LOCAL.size <= len(data):
+        while data.startswith(BEGIN, at) and at + _LOCAL.size <= len(data):
             *_, method, _, _, _, _, size, length, _ = _LOCAL.unpack_from(data, at)
             begins = at + _LOCAL.size + length
             path = data[at + _LOCAL.size : begins].decode("ascii", "backslashreplace")
@@ -92,16 +91,6 @@ class Pack(NamedTuple):
             raise _bad("written again it is not the same: it is damaged or cut off, or by another "
                        "program", _UNPACK)  # fmt: skip
         return Pack(held)
-
-    def paths(self) -> tuple[str, ...]:
-        """The names of all files, sorted."""
-        return tuple(self.held)
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file; raises Missing."""
-        if path not in self.held:
-            raise Missing(path)
-        return self.held[path]
 
 
 _UNPACK = "ask for the pack again, or unpack it: its folder is as good"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from adjudicator.core.source import LIMIT, Files, Parts
+from adjudicator.core.source import LIMIT, Files, Parts, read_or_none
 from adjudicator.store import files
 from orders import names
 from orders.errors import Missing, Refused
@@ -26,41 +26,64 @@ def _files_below(folder: Path | str, prefix: str) -> Iterator[str]:
             yield prefix + entry.name
 
 
-class PrivateFolder(Files):
-    """The files of a private folder, by name; only their owner may read what is written."""
+class _Folder(Files):
+    """The files of a folder, by name: read up to a limit, written with a mode."""
+
+    limit, mode = LIMIT, 0o644
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def paths(self) -> tuple[str, ...]:
-        """The names of all regular files, sorted, without drafts that a crash left."""
-        return tuple(sorted(_files_below(self.root, ""))) if self.root.is_dir() else ()
-
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing or Refused."""
         try:
-            return files.read(f"{self.root}/{path}", 4 * LIMIT)
+            return files.read(f"{self.root}/{path}", self.limit)
         except Missing:
             raise Missing(path) from None
 
     def add(self, parts: Parts) -> None:
         """Put files in place, of each part the last one last; raises Refused."""
-        files.add(self.root, parts, 0o600)
+        files.add(self.root, parts, self.mode)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Be the one process that writes here."""
+        """Be the one process that writes here; the folder is made if need be."""
+        files.make_folder(self.root, 0o755 if self.mode == 0o644 else 0o700)
         with files.locked(self.root):
             yield
 
 
-class Record(Files):
+class PrivateFolder(_Folder):
+    """The files of a private folder, by name; only their owner may read what is written."""
+
+    limit, mode = 4 * LIMIT, 0o600
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all regular files, sorted, without drafts that a crash left."""
+        return tuple(sorted(_files_below(self.root, ""))) if self.root.is_dir() else ()
+
+    def remove(self, path: str) -> None:
+        """Remove a file, there or not; raises Refused."""
+        files.remove(self.root / path)
+
+    def lines(self, path: str) -> list[str]:
+        """The lines of a note; none if it is not there."""
+        return (read_or_none(self, path) or b"").decode("utf-8", "replace").splitlines()
+
+    def keep_lines(self, path: str, lines: Iterable[str]) -> None:
+        """Keep such lines in place of the last ones, if they are others; raises Refused."""
+        kept = list(lines)
+        if kept != self.lines(path):
+            self.write(path, "".join(f"{line}\n" for line in kept).encode())
+
+
+class Record(_Folder):
     """A record's folder, whether it is there already or not."""
 
     def __init__(self, root: Path) -> None:
         # The private folder's name is made from the record's name, so it has one.
         plain = root.name not in ("", "..")
-        self.root = root if plain else Path(os.path.abspath(root))  # noqa: PTH100
+        super().__init__(root if plain else Path(os.path.abspath(root)))  # noqa: PTH100
 
     @property
     def host(self) -> Path:
@@ -101,10 +124,7 @@ class Record(Files):
         folder, inside, _ = path.partition("/")
         if inside and os.path.islink(f"{self.root}/{folder}"):  # noqa: PTH114 - read often
             raise names.no_folder(folder)
-        try:
-            return files.read(f"{self.root}/{path}", LIMIT)
-        except Missing:
-            raise Missing(path) from None
+        return super().read(path)
 
     def last_step(self) -> int | None:
         """The number of the last entry of a record without gaps; None before genesis.
@@ -124,17 +144,6 @@ class Record(Files):
 
     def _has_entry(self, step: int) -> bool:
         return os.path.lexists(f"{self.root}/{names.entry(step)}")
-
-    def add(self, parts: Parts) -> None:
-        """Put files in place, of each part the last one last; raises Refused."""
-        files.add(self.root, parts)
-
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Be the one process that writes here; the folder is made if need be."""
-        files.make_folder(self.root)
-        with files.locked(self.root):
-            yield
 
     def clear_step(self, step: int, players: Iterable[str]) -> tuple[str, ...]:
         """Remove what a crash left of a step that has no entry; returns the names removed."""

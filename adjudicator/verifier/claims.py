@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from adjudicator.core.claim import CLAIMS
-from orders.errors import Refused
+from orders.errors import CLAIMS, Refused
 from orders.fields import Digest
 
 TRUE, FALSE, UNUSABLE, LOOK, INCOMPLETE, FAILED = 0, 1, 2, 3, 4, 70
@@ -53,7 +53,7 @@ UNPROVED = "who holds a key; what was said in private; joint lies"
 """The same in a line."""
 
 
-class Claim(NamedTuple):
+class Finding(NamedTuple):
     """One claim. `status`: "true", "false", "look" (for a person) or "unknown" (cannot be told
     yet).
 
@@ -83,7 +83,7 @@ class Findings(NamedTuple):
 
     code: int
     verdict: str
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[Finding, ...] = ()
     game: Digest | None = None
     head: Digest | None = None
     step: int | None = None
@@ -167,19 +167,14 @@ class Findings(NamedTuple):
         told = self._asdict()
         for name in ("title", "marked", "reason", "unproved", "cut"):
             del told[name]
-        fields = Claim._fields[:-1]
+        fields = Finding._fields[:-1]
         claims = [dict(zip(fields, one, strict=False)) for one in self.claims]
         return {"record": record, **told, "claims": claims}
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
     """A line that goes on below where it is too long."""
-    return textwrap.wrap(
-        text,
-        _WIDTH,
-        subsequent_indent=indent,
-        break_on_hyphens=False,
-    )
+    return textwrap.wrap(text, _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def failed(error: Exception) -> Findings:
@@ -202,21 +197,23 @@ class Mark(NamedTuple):
     reason: str = ""
 
 
+@dataclass
 class Inquiry:
     """The findings of one verification as they are gathered, claim by claim.
 
     `faults`: false things. `looks`: things for a person to look at. `notes`: details to tell.
     `held`: by claim, what its whole check showed, in a sentence and in its part of one line.
+    `lacks`: what is missing that is needed to judge the whole record.
     `misused`: arguments that do not go with the record, and the `way_out`.
     """
 
-    def __init__(self) -> None:
-        self.faults: list[Mark] = []
-        self.looks: list[Mark] = []
-        self.notes: dict[str, list[str]] = {}
-        self.held: dict[str, tuple[str, str]] = {}
-        self.lacks: list[str] = []
-        self.misused = self.way_out = ""
+    faults: list[Mark] = field(default_factory=list)
+    looks: list[Mark] = field(default_factory=list)
+    notes: dict[str, list[str]] = field(default_factory=dict)
+    held: dict[str, tuple[str, str]] = field(default_factory=dict)
+    lacks: list[str] = field(default_factory=list)
+    misused: str = ""
+    way_out: str = ""
 
     def refuse(self, error: Refused, reason: str, told: str = "") -> None:
         """Note something false, under the claim that its check named."""
@@ -238,30 +235,19 @@ class Inquiry:
         """Note that the whole check of a claim ran, and what it showed."""
         self.held[claim] = text, brief or claim
 
-    def marked(self) -> tuple[str, ...]:
-        """What is false, missing, or for a person to look at."""
-        false, looks = ([one.told for one in marks] for marks in (self.faults, self.looks))
-        return (*false, *self.lacks, *looks)
-
-    def lack(self, text: str) -> None:
-        """Note that something is missing that is needed to judge the whole record."""
-        self.lacks.append(text)
-
-    def claims(self, unknown: str) -> tuple[Claim, ...]:
+    def claims(self, unknown: str) -> tuple[Finding, ...]:
         """Every claim, but receipts only where there are any; `unknown` says why the others cannot
         be told yet."""
-        told = (self._claim(name, unknown) for name in CLAIMS)
-        return tuple(
-            one for one in told if one.name != "receipts" or one.text != unknown or one.details
-        )
-
-    def _claim(self, name: str, unknown: str) -> Claim:
-        faults = [one.text for one in self.faults if one.claim == name]
-        looks = [one.text for one in self.looks if one.claim == name]
-        text, brief = self.held.get(name, (unknown, ""))
-        details = (*faults[1:], *looks, *self.notes.get(name, ()))
-        if faults:
-            more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-            return Claim(name, "false", f"{faults[0]}{more}", details)
-        status = "look" if looks else "true" if brief else "unknown"
-        return Claim(name, status, text, details, brief)
+        told = []
+        for name in CLAIMS:
+            faults = [one.text for one in self.faults if one.claim == name]
+            looks = [one.text for one in self.looks if one.claim == name]
+            text, brief = self.held.get(name, (unknown, ""))
+            details = (*faults[1:], *looks, *self.notes.get(name, ()))
+            if faults:
+                more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+                told.append(Finding(name, "false", f"{faults[0]}{more}", details))
+            elif name != "receipts" or text != unknown or details:
+                status = "look" if looks else "true" if brief else "unknown"
+                told.append(Finding(name, status, text, details, brief))
+        return tuple(told)

@@ -7,15 +7,7 @@ from collections.abc import Mapping
 from adjudicator.core.source import Source
 from adjudicator.duel import audit, documents
 from adjudicator.duel.audit import AuditVerdict
-from adjudicator.verifier.claims import (
-    FALSE,
-    INCOMPLETE,
-    LOOK,
-    SO_FAR,
-    TRUE,
-    Claim,
-    Findings,
-)
+from adjudicator.verifier.claims import FALSE, INCOMPLETE, LOOK, SO_FAR, TRUE, Finding, Findings
 from adjudicator.words import story
 from adjudicator.words.spans import day
 from orders.errors import Refused
@@ -71,33 +63,27 @@ def findings(judged: AuditVerdict) -> Findings:
         row.id,
         not_proved=NOT_PROVED,
         title=f"{row.game.title}, {who}. A duel, nobody hosts, {day(row.offer.time)}.",
-        marked=_marked(code, judged),
+        marked=(str(judged.lie or judged.text),) if judged.lie or code == LOOK else (),
         reason=f"{reason}. {SO_FAR}" if code == INCOMPLETE else reason,
         unproved=UNPROVED,
     )
 
 
-def _marked(code: int, judged: AuditVerdict) -> tuple[str, ...]:
-    if judged.lie is not None:
-        return (str(judged.lie),)
-    return (judged.text,) if code == LOOK else ()
-
-
-def _claims(judged: AuditVerdict) -> tuple[Claim, ...]:
+def _claims(judged: AuditVerdict) -> tuple[Finding, ...]:
     row, many = judged.row, len(judged.row.moves)
     who = " and ".join(f"{one.name} {one.key.fingerprint}" for one in row.members)
     about = (f"the last is {row.last}", f"each document is signed: {who}", *judged.notes)
     count = f"{many} move{'s' * (many != 1)}"
-    moves = Claim("moves", "true", f"{many}, each signed and in its place", about, count)
+    moves = Finding("moves", "true", f"{many}, each signed and in its place", about, count)
     if judged.lie is not None:
-        return moves, Claim("play", "false", str(judged.lie))
+        return moves, Finding("play", "false", str(judged.lie))
     if not judged.opened:
-        return moves, Claim("play", "unknown", "nobody has opened: only the form was checked")
+        return moves, Finding("play", "unknown", "nobody has opened: only the form was checked")
     whose = " and ".join(judged.opened)
     secrets = f"the secrets of {whose}" if len(judged.opened) > 1 else f"the secret of {whose}"
     text = f"played again from {secrets}: every move is what the game makes it, or allows"
-    play = Claim("play", "true", text, (), "every move played again")
+    play = Finding("play", "true", text, (), "every move played again")
     if CODES[judged.word] == TRUE:
         return moves, play._replace(details=(judged.text,))
-    ends = [Claim("end", "look", judged.text)] if CODES[judged.word] == LOOK else []
+    ends = [Finding("end", "look", judged.text)] if CODES[judged.word] == LOOK else []
     return moves, play, *ends

@@ -14,11 +14,10 @@ from adjudicator.core.opening import Offer, read_offer
 from adjudicator.core.receipts import OrderReceipt
 from adjudicator.core.source import Source, signed
 from orders import names, sshsig
-from orders.documents import Slip
-from orders.entries import AnyEntry, Genesis, read_entry
+from orders.entries import Genesis, read_entry
 from orders.errors import Missing, Refused, at
 from orders.fields import Digest
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 
 class Proof(NamedTuple):
@@ -52,11 +51,7 @@ class Proof(NamedTuple):
             f"and for the invite the same with -n {sshsig.INVITE}. Then see that",
             self.compare,
         ]
-        held = (
-            ("invite.toml", self.invite),
-            ("first.toml", self.one),
-            ("second.toml", self.other),
-        )
+        held = (("invite.toml", self.invite), ("first.toml", self.one), ("second.toml", self.other))
         for name, file in held:
             parts += ["", f"--- {name} ---", file.data.decode("ascii").rstrip("\n")]
             parts += [f"--- {name}.sig ---", file.signature.decode("ascii").rstrip("\n")]
@@ -106,14 +101,11 @@ def _entry(offer: Offer, source: Source, step: int, game: Digest | None) -> Sign
     except Missing:
         return None
     with at(path):
-        _check_place(read_entry(file.verify(offer.host, sshsig.ENTRY)), offer, step, game)
+        entry = read_entry(file.verify(offer.host, sshsig.ENTRY))
+        of_game = entry.invite == offer.digest if isinstance(entry, Genesis) else entry.game == game
+        if entry.step != step or not of_game:
+            raise Refused("mismatch", f"is not entry {step} of this game, so it proves nothing")
     return file
-
-
-def _check_place(entry: AnyEntry, offer: Offer, step: int, game: Digest | None) -> None:
-    of_game = entry.invite == offer.digest if isinstance(entry, Genesis) else entry.game == game
-    if entry.step != step or not of_game:
-        raise Refused("mismatch", f"is not entry {step} of this game, so it proves nothing")
 
 
 def _line(file: Signed, key: str) -> str:
@@ -175,9 +167,6 @@ def _slips(source: Source) -> dict[tuple[Digest, str, int, int], Signed]:
         return found
     for link in ledger.links():
         for player, slip in link.slips.items():
-            found[_place(slip)] = signed(source, names.slip(link.step, player))
+            place = (slip.game, slip.player, slip.step, slip.revision)
+            found[place] = signed(source, names.slip(link.step, player))
     return found
-
-
-def _place(slip: Slip) -> tuple[Digest, str, int, int]:
-    return slip.game, slip.player, slip.step, slip.revision

@@ -50,23 +50,19 @@ def _abandoned(source: Source, offer: Offer) -> bool | None:
     try:
         parsed = filter(None, map(names.parse, source.paths()))
         steps = [name.step for name in parsed if name.kind == "entry" and not name.signature]
-        return _early(source, offer, max(steps)) if steps else None
+        last = names.entry(max(steps, default=0))
+        entry = read_entry(signed(source, last).verify(offer.host, sshsig.ENTRY))
+        if entry.outcome != {"abandoned": True}:
+            return None
+        early = True
+        while not isinstance(entry, Genesis):
+            data = source.read(names.entry(entry.step - 1))
+            if digest(data) != entry.prev:
+                return None
+            entry = read_entry(data)
+            early = early and (entry.step == 0 or entry.ruling is not None)
     except Refused:
         return None
-
-
-def _early(source: Source, offer: Offer, last: int) -> bool | None:
-    """The same for a record with that last entry; raises Missing or Refused."""
-    entry = read_entry(signed(source, names.entry(last)).verify(offer.host, sshsig.ENTRY))
-    if entry.outcome != {"abandoned": True}:
-        return None
-    early = True
-    while not isinstance(entry, Genesis):
-        data = source.read(names.entry(entry.step - 1))
-        if digest(data) != entry.prev:
-            return None
-        entry = read_entry(data)
-        early = early and (entry.step == 0 or entry.ruling is not None)
     return early if entry.invite == offer.digest else None
 
 

@@ -1,4 +1,5 @@
-"""A record's files against its entries: which are named, which are missing, which do not belong."""
+"""A record's files against its entries: which are named, which are missing, which do not belong;
+and which of them go into a pack."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
 from adjudicator.core.source import Source
@@ -71,9 +73,20 @@ def check(
         if path in listing.needed:
             known += 1
         elif path in listing.digests:
-            known += _check_digest(found, source, path, listing.digests[path])
+            fits = False
+            with suppress(Refused):  # too big for any file of a record
+                fits = digest(source.read(path)) == listing.digests[path]
+            if not fits:
+                text = f"{path} does not have the digest that is signed for it"
+                found.fault("entries", text, f"{path} was changed")
+            known += fits
         elif path == names.ATTRIBUTES:
-            _check_attributes(found, source)
+            as_it_must_be = False
+            with suppress(Refused):
+                as_it_must_be = source.read(names.ATTRIBUTES) == names.ATTRIBUTES_TEXT
+            if not as_it_must_be:
+                text = f"{names.ATTRIBUTES}: is not the file that the tool writes"
+                found.fault("entries", text, f"{names.ATTRIBUTES} was changed")
         elif (name := names.parse(path)) is None:
             found.note("entries", f"{_shown(path)} is not part of the record")
         elif walked is None:
@@ -88,30 +101,10 @@ def check(
         found.note("entries", f"{known} files, each named by an entry and with the digest named")
 
 
-def _check_digest(found: Inquiry, source: Source, path: str, wanted: Digest) -> bool:
-    fits = False
-    with suppress(Refused):  # too big for any file of a record
-        fits = digest(source.read(path)) == wanted
-    if not fits:
-        text = f"{path} does not have the digest that is signed for it"
-        found.fault("entries", text, f"{path} was changed")
-    return fits
-
-
-def _check_attributes(found: Inquiry, source: Source) -> None:
-    try:
-        as_it_must_be = source.read(names.ATTRIBUTES) == names.ATTRIBUTES_TEXT
-    except Refused:
-        as_it_must_be = False
-    if not as_it_must_be:
-        text = f"{names.ATTRIBUTES}: is not the file that the tool writes"
-        found.fault("entries", text, f"{names.ATTRIBUTES} was changed")
-
-
 def _unfinished(name: names.Name, step: int) -> bool:
     """Whether a crash of the host can have left a file of that name for the coming entry."""
     whole_entry = name.kind == "entry" and not name.signature
-    return name.kind == "opened" or (name.number == step and not whole_entry)
+    return name.kind == "opened" or (name.step == step and not whole_entry)
 
 
 def _shown(path: str) -> str:
@@ -139,3 +132,20 @@ def _digests(link: Link) -> Iterator[tuple[Digest, str]]:
         yield told.sealed, f"sealed report of {player}, {step}"
     if isinstance(entry, Entry):
         yield entry.state, f"state {step}"
+
+
+def kept(source: Source) -> dict[str, bytes]:
+    """The files of a record's pack by name; raises Missing or Refused.
+
+    Of a finished game sealed files stay out: `verify` makes each of them again and compares digests
+    anyway. A sealed order that nobody has opened stays in, because it can still be opened.
+    """
+    parsed = {path: name for path in source.paths() if (name := names.parse(path)) is not None}
+    held, revealed = {}, Ledger.read(source).revealed
+    for path, name in parsed.items():
+        again = name.kind == "report" or (
+            name.kind == "sealed" and names.opened_order(name.step, name.player) in parsed
+        )
+        if path != names.ATTRIBUTES and not (revealed and again):
+            held[path] = source.read(path)
+    return held

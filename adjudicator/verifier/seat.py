@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from adjudicator.core import receipts
-from adjudicator.core.intake import ViewOf
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.receipts import OrderReceipt, RevealedGame
 from adjudicator.core.replay import Replay
@@ -15,9 +14,8 @@ from adjudicator.player import witness
 from adjudicator.player.seated import Seated
 from adjudicator.verifier import rulings
 from adjudicator.verifier.claims import Inquiry
-from games.game import View
 from orders.errors import Missing, Refused
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 if TYPE_CHECKING:
     from adjudicator.player.seat import Seat
@@ -38,26 +36,20 @@ def check_seat(found: Inquiry, source: Source, ledger: Ledger, seat: Seat) -> st
     for link in ledger.links():
         if link.entry.reports and seat.sits(link.joins):
             own += 1
-            read += _opens(found, seated, link.step)
+            try:
+                seated.report(link.step)
+                read += 1
+            except Missing as error:
+                found.note("receipts", f"missing: {error.path}")
+            except Refused as error:
+                text = f"your report of entry {link.step} is not what was signed"
+                found.fault("receipts", error.message, text)
         for text in witness.of_seat(ledger, seat, link):
             signed = link.entry.ruling and link.entry.ruling.seat and link.entry.ruling.seat.agreed
             (found.note if signed else found.look)("host", text)
-        for text in witness.of_entry(ledger, seat, link):
+        for text in witness.of_orders(ledger, seat, link, *witness.answered(ledger, seat, link)):
             found.look("receipts", text)
     return f"{seat.player}: {read} of {own} reports here, each as signed"
-
-
-def _opens(found: Inquiry, seated: Seated, step: int) -> bool:
-    try:
-        seated.report(step)
-    except Missing as error:
-        found.note("receipts", f"missing: {error.path}")
-        return False
-    except Refused as error:
-        text = f"your report of entry {step} is not what was signed"
-        found.fault("receipts", error.message, text)
-        return False
-    return True
 
 
 def check_receipts(
@@ -86,9 +78,7 @@ def check_receipts(
             f"{one.place}: the host signed {one.receipt.status}, then {other.receipt.status}",
             "the host answered one order in two ways",
         )
-    revealed = (
-        None if replay is None else RevealedGame(replay.game, lambda step: _views(replay, step))
-    )
+    revealed = None if replay is None else RevealedGame(replay.game, replay.views)
     used = 0
     for given in held:
         judged = receipts.judge(ledger, given, held, revealed)
@@ -121,13 +111,3 @@ def _present(ledger: Ledger, held: Sequence[OrderReceipt]) -> Iterator[str]:
                     f"entry {link.step} hands on the seat of {change.player} as one who missed "
                     f"deadlines, yet {one.place} was accepted after entry {step}, the last of them"
                 )
-
-
-def _views(replay: Replay, step: int) -> ViewOf:
-    """The players' views of the position that an entry left; raises Refused."""
-    state = replay.state(step)
-
-    def view(player: str) -> View:
-        return replay.game.opening.game.view(state, player)
-
-    return view

@@ -7,18 +7,18 @@ step of it shown to people.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from adjudicator.core import orders
-from adjudicator.core.claim import claim
+from adjudicator.core import intake
+from adjudicator.core.engine import UnlockedGame
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link, counting
 from adjudicator.core.replay import Replay, difference, revealed
-from adjudicator.core.secret import UnlockedGame
 from adjudicator.verifier.claims import Inquiry
 from orders import names
 from orders.entries import Entry
-from orders.errors import Missing, Refused, at
+from orders.errors import Missing, Refused, at, claim
 from orders.fields import digest
 
 _REASONS = {
@@ -31,6 +31,7 @@ Progress = Callable[[int, int], None]
 """Called with how many entries are done, and how many there are."""
 
 
+@dataclass
 class SecondAdjudication:
     """One second adjudication. `wrong`: by step how an entry differs, if a ruling may annul it.
 
@@ -39,12 +40,11 @@ class SecondAdjudication:
     ruling that goes back to an earlier position on, entries are judged again.
     """
 
-    def __init__(self, found: Inquiry, ledger: Ledger, links: Sequence[Link]) -> None:
-        self.found = found
-        self.ledger = ledger
-        self.links = links
-        self.wrong: dict[int, str] = {}
-        self.unjudged: set[int] = set()
+    found: Inquiry
+    ledger: Ledger
+    links: Sequence[Link]
+    wrong: dict[int, str] = field(default_factory=dict)
+    unjudged: set[int] = field(default_factory=set)
 
     def run(self, progress: Progress) -> Replay | None:
         """The positions of the game, made again; None if something is missing or false."""
@@ -65,7 +65,7 @@ class SecondAdjudication:
 
     def _entry(self, replay: Replay, link: Link, *, counts: bool) -> None:
         """One entry adjudicated again, with its orders and reports sealed again."""
-        if not replay.follows(link):
+        if link.base not in replay.states:
             replay.skip(link)
             self.unjudged.add(link.step)
             return
@@ -76,7 +76,7 @@ class SecondAdjudication:
             made = replay.play(link)
         except Missing as error:
             replay.skip(link)
-            self.found.lack(error.message)
+            self.found.lacks.append(error.message)
             return
         except Refused as error:
             replay.skip(link)
@@ -85,7 +85,8 @@ class SecondAdjudication:
             fault = difference(link, made)
             faults += [] if fault is None else [fault]
             if isinstance(link.entry, Entry) and made.entry.state != link.entry.state:
-                replay.lose(link.step)
+                # Nothing that starts from it can be judged.
+                del replay.states[link.step]
         for fault in faults:
             self.wrong.setdefault(link.step, fault.message)
             if counts:
@@ -100,7 +101,7 @@ class SecondAdjudication:
             shared = replay.game.shared(self.links[link.step - 1].joins[player])
             path = names.opened_order(link.step, player)
             with claim("orders"), at(path):
-                again = orders.seal(
+                again = intake.seal_order(
                     replay.game.opening, shared, slip.step, player, slip.revision, data
                 )
             if digest(again) != slip.sealed:
@@ -134,7 +135,7 @@ class SecondAdjudication:
         entries = self.links[1:-1]
         annulled = self.unjudged.union(self.wrong)
         right = [link for link in entries if link.step not in annulled]
-        slips = sum(len(link.slips) for link in right if link.entry.ruling is None)
+        slips = sum(len(link.adjudicated) for link in right)
         reports = sum(len(link.entry.reports) for link in right)
         turns = sum(link.entry.ruling is None for link in entries)
         played = f"{turns} turn{'s' * (turns != 1)}"

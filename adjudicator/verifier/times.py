@@ -44,8 +44,7 @@ def answers(links: Sequence[Link]) -> list[Answer]:
     return [
         Answer(player, slip, links[slip.step - 1], link, link.entry.slips[player].received)
         for link in links
-        if link.entry.ruling is None
-        for player, slip in link.slips.items()
+        for player, slip in link.adjudicated.items()
     ]
 
 

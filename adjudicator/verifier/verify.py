@@ -4,8 +4,9 @@ other modules of this package."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from adjudicator.core.ledger import Ledger
@@ -21,7 +22,7 @@ from adjudicator.verifier.claims import (
     SO_FAR,
     TRUE,
     UNUSABLE,
-    Claim,
+    Finding,
     Findings,
     Inquiry,
     failed,
@@ -33,7 +34,7 @@ from orders import names
 from orders.entries import AnyEntry
 from orders.errors import Missing, Refused
 from orders.fields import Digest, Time
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 if TYPE_CHECKING:
     from adjudicator.player.seat import Seat
@@ -73,14 +74,14 @@ def verify(source: Source, asked: Asked = NOTHING_ELSE) -> Findings:
     return found if reading.fault is None else Findings.unusable(reading.fault)
 
 
+@dataclass
 class _Reading:
     """The files of a record as they are read. `fault`: why the first of those that cannot be read
     cannot."""
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.done: set[str] = set()
-        self.fault: Refused | None = None
+    source: Source
+    done: set[str] = field(default_factory=set)
+    fault: Refused | None = None
 
     def paths(self) -> tuple[str, ...]:
         """The names of all files, sorted."""
@@ -117,7 +118,7 @@ def _verify(source: Source, asked: Asked) -> Findings:
         ledger = Ledger.begin(source)
     except Refused as error:
         return _before_genesis(source, paths, error)
-    return _Verification(source, paths, asked, ledger).run()
+    return _Verification(source, paths, asked, ledger, [ledger.last]).run()
 
 
 def _before_genesis(source: Source, paths: Sequence[str], error: Refused) -> Findings:
@@ -134,13 +135,13 @@ def _before_genesis(source: Source, paths: Sequence[str], error: Refused) -> Fin
         title = _title(offer, (), offer.invite.date)
         if isinstance(error, Missing) and not _steps(paths):
             text = "the invite is signed; the game has not begun"
-            told = (Claim("entries", "true", text, brief="the invite"),)
+            told = (Finding("entries", "true", text, brief="the invite"),)
             return Findings(
                 INCOMPLETE, f"incomplete: {text}", told, title=title, reason=f"{text}. {SO_FAR}"
             )
     path = error.message.partition(":")[0].removesuffix(".sig")
     marked = f"{error.message}{_carriage(source, path)}"
-    told = (Claim(error.claim or "entries", "false", error.message),)
+    told = (Finding(error.claim or "entries", "false", error.message),)
     return Findings(
         FALSE, f"false: {error.message}", told, title=title, marked=(marked,), reason=_BEGINNING
     )
@@ -155,31 +156,30 @@ def _steps(paths: Iterable[str]) -> list[int]:
     return [name.step for name in parsed if name is not None and not name.signature]
 
 
+@dataclass
 class _Verification:
-    """One run: the chain, then all checks that need the whole chain."""
+    """One run: the chain, then all checks that need the whole chain. `links`: the entries so far;
+    `wrong`, `unjudged`, `replay`: what the second adjudication gave; `host`: what of the host's
+    claim was counted, in words."""
 
-    def __init__(
-        self,
-        source: Source,
-        paths: Sequence[str],
-        asked: Asked,
-        ledger: Ledger,
-    ) -> None:
-        self.source = source
-        self.paths = paths
-        self.asked = asked
-        self.ledger = ledger
-        self.found = Inquiry()
-        self.links: list[Link] = [ledger.last]
-        self.wrong: dict[int, str] = {}
-        self.unjudged: set[int] = set()
-        self.replay: Replay | None = None
-        self.walked = False
-        self.host: list[str] = []
+    source: Source
+    paths: Sequence[str]
+    asked: Asked
+    ledger: Ledger
+    links: list[Link]
+    found: Inquiry = field(default_factory=Inquiry)
+    wrong: Mapping[int, str] = field(default_factory=dict)
+    unjudged: set[int] = field(default_factory=set)
+    replay: Replay | None = None
+    walked: bool = False
+    host: list[str] = field(default_factory=list)
 
     def run(self) -> Findings:
         """Make every check that can be made; each names its claim."""
-        self._identify()
+        game = self.ledger.opening.id
+        if self.asked.game not in (None, game):
+            text = f"the record is of game {game}, not {self.asked.game}"
+            self.found.fault("entries", text, "this is not the game that was asked for")
         self.walked = self._walk()
         self._files()
         self._times()
@@ -187,19 +187,16 @@ class _Verification:
             again = SecondAdjudication(self.found, self.ledger, self.links)
             self.replay = again.run(self.asked.progress)
             self.wrong, self.unjudged = again.wrong, again.unjudged
-        self._nonces()
+        for link in self.links:
+            # Players without a share in the dice who ordered later; this shows before the reveal.
+            for text in story.without_nonce(self.ledger, link):
+                self.found.look("dice", text)
         self._rulings()
         self._protests()
         self._press()
         if self.asked.seat is not None or self.asked.receipts:
             self._own(self.asked.seat)
         return self._conclude()
-
-    def _identify(self) -> None:
-        game = self.ledger.opening.id
-        if self.asked.game is not None and game != self.asked.game:
-            text = f"the record is of game {game}, not {self.asked.game}"
-            self.found.fault("entries", text, "this is not the game that was asked for")
 
     def _walk(self) -> bool:
         """Verify the entries one after the other, and return whether all of them hold."""
@@ -272,12 +269,6 @@ class _Verification:
         if self.walked:
             self.found.hold("time", times.summary(setup, self.links, len(off)))
 
-    def _nonces(self) -> None:
-        """Players without a share in the dice who ordered later; this shows before the reveal."""
-        for link in self.links:
-            for text in story.without_nonce(self.ledger, link):
-                self.found.look("dice", text)
-
     def _rulings(self) -> None:
         replayed = self.replay is not None
         setup = self.ledger.opening.setup
@@ -333,7 +324,8 @@ class _Verification:
     def _conclude(self) -> Findings:
         ledger = self.ledger
         code, verdict, reason = self._verdict()
-        if self.found.faults:
+        false, looks = self.found.faults, self.found.looks
+        if false:
             unknown = "not checked"
         elif self.found.lacks:
             unknown = f"not whole: {self.found.lacks[0]}"
@@ -348,7 +340,7 @@ class _Verification:
             step=ledger.last.step,
             engine=ledger.opening.genesis.engine,
             title=_title(ledger.opening.offer, ledger.opening.players, ledger.opening.genesis.time),
-            marked=self.found.marked(),
+            marked=(*(one.told for one in false), *self.found.lacks, *(one.told for one in looks)),
             reason=reason,
             cut=not self.walked,
         )

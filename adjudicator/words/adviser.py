@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from adjudicator.duel import written
+from adjudicator.duel import again
 from adjudicator.duel.party import Party
 from adjudicator.player.seated import Seated
 from games.dice import Dice
@@ -70,7 +70,7 @@ def first(game: Game[Any, Any], view: View, dice: Dice) -> Written:
     bot.hear(view, ())
     assert game.duel is not None  # noqa: S101 - such a game is no duel's
     read = game.duel.read
-    return taken(lambda _: bot.order(dice), lambda given: read(view, written.plain(given)))
+    return taken(lambda _: bot.order(dice), lambda given: read(view, again.plain(given)))
 
 
 def in_duel(party: Party) -> Written:

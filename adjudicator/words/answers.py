@@ -86,11 +86,6 @@ class Pending(NamedTuple):
     file: OrderFile
     answer: str
 
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The order lines."""
-        return tuple([line for line in self.file.orders if line.strip()])
-
     def text(self, reader: ReadAt) -> str:
         """The line for a person, with the orders."""
         verb = "Sent" if self.answer else "Signed"
@@ -110,12 +105,6 @@ def in_words(file: OrderFile, protest: str | None = None) -> str:
     return f"{'; '.join(lines_of(file)) or 'no lines'}{also}"
 
 
-def written(seated: Seated, slip: Slip) -> OrderFile:
-    """The order file that a seat wrote and sealed with a slip; raises Missing."""
-    data = seated.seat.order_file(slip.step, slip.revision)
-    return read_order_file(data)[1]
-
-
 def sent(seated: Seated) -> list[Pending]:
     """A seat's orders for the coming entry, by step and revision."""
     ledger, seat = seated.ledger, seated.seat
@@ -126,5 +115,6 @@ def sent(seated: Seated) -> list[Pending]:
         slip = order.slip
         one = witness.answer(order, given)
         answer = "" if one is None else answered(ledger, one.receipt)
-        found.append(Pending(slip, written(seated, slip), answer))
+        _, file = read_order_file(seat.order_file(slip.step, slip.revision))
+        found.append(Pending(slip, file, answer))
     return found

@@ -81,15 +81,11 @@ def lines(player: str, found: Deductions) -> Iterator[str]:
     for name, may in found.may.items():
         many = f" ({len(may)} possible)" if len(may) > 1 else ""
         yield from _wrapped(f"{name}{many}: {said(may)}")
-    yield from heard(found)
-    if not found.may and not found.notes:
-        yield "  nothing"
-
-
-def heard(found: Deductions) -> Iterator[str]:
-    """The things heard that no board shows: by whom, and how long ago."""
+    # What was heard and no board shows: by whom, and how long ago.
     for note in found.notes:
         yield from _wrapped(note)
+    if not found.may and not found.notes:
+        yield "  nothing"
 
 
 def _wrapped(text: str) -> list[str]:

@@ -8,8 +8,7 @@ from typing import Any
 
 from adjudicator.player.seated import Seated
 from games.game import Game, View
-from orders.fields import Digest
-from orders.typed import cut
+from orders.order_file import cut
 
 
 def template(seated: Seated) -> str:
@@ -17,11 +16,16 @@ def template(seated: Seated) -> str:
 
     Raises Missing or Refused if the seat's last report cannot be read.
     """
-    opening, player = seated.opening, seated.seat.player
-    told = seated.report()
-    news = [opening.game.news(event) for event in told.events]
-    board = opening.game.draw(told.view)
-    return _form(opening.id, seated.step, player, board, _choices(opening.game, told.view), news)
+    opening, step, player = seated.opening, seated.step, seated.seat.player
+    told, game = seated.report(), opening.game
+    out = [f"# Orders of {player} for step {step}.", "#"]
+    news = [line for event in told.events for line in game.news(event).splitlines()]
+    if told.events:
+        out += ["# What you heard:", *(f"#   {line}" for line in news), "#"]
+    out += [*(f"# {line}".rstrip() for line in game.draw(told.view).splitlines()), "#"]
+    out += [f"# {line}" for line in _choices(game, told.view)]
+    out += ["#", "# Write one order a line at the end. What stands above the end is not sent."]
+    return "\n".join([*out, cut(opening.id, step, player), ""])
 
 
 def _choices(game: Game[Any, Any], view: View) -> list[str]:
@@ -36,19 +40,6 @@ def _choices(game: Game[Any, Any], view: View) -> list[str]:
     for name, table in game.tables.items():
         out.append(f"A line may also be {', '.join(f'`{name} {key} ...`' for key in table)}.")
     return out
-
-
-def _form(
-    game: Digest, step: int, player: str, board: str, choices: Sequence[str], news: Sequence[str]
-) -> str:
-    out = [f"# Orders of {player} for step {step}.", "#"]
-    if news:
-        out += ["# What you heard:", *(f"#   {line}" for one in news for line in one.splitlines())]
-        out.append("#")
-    out += [*(f"# {line}".rstrip() for line in board.splitlines()), "#"]
-    out += [f"# {line}" for line in choices]
-    out += ["#", "# Write one order a line at the end. What stands above the end is not sent."]
-    return "\n".join([*out, cut(game, step, player), ""])
 
 
 def columns(lines: Sequence[str], width: int = 74) -> list[str]:

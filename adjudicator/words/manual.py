@@ -40,7 +40,13 @@ def lines(markdown: str, width: int) -> Iterator[str]:
             yield title
             yield ("=" if found and found[1] == "#" else "-") * len(title)
         else:
-            yield from _paragraph(block, room)
+            for item in _items(block):
+                mark = _ITEM.match(item)
+                lead = mark[0] if mark else ""
+                yield from textwrap.wrap(
+                    _plain(item[len(lead) :]), room, initial_indent=lead,
+                    subsequent_indent=" " * len(lead), break_on_hyphens=False,
+                )  # fmt: skip
 
 
 def _blocks(source: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
@@ -74,11 +80,8 @@ def said_of(pages: Iterable[str], word: str) -> list[str]:
     """
     found = [_about(page, word) for page in pages]
     best = (*(rows for rows, _ in found), *(texts for _, texts in found))
-    return [_unmarked(text) for text in next(filter(None, best), [])[:2]]
-
-
-def _unmarked(text: str) -> str:
-    return _MARK.sub(lambda found: (found["then"] or "").upper(), text)
+    texts = next(filter(None, best), [])[:2]
+    return [_MARK.sub(lambda found: (found["then"] or "").upper(), text) for text in texts]
 
 
 _MARK = re.compile(r"(?<=\d) [SRH](?=;)|\b[SRH][.:] (?P<then>.)")
@@ -93,7 +96,10 @@ def _about(markdown: str, word: str) -> tuple[list[str], list[str]]:
     lines = [line.lstrip() if _INNER.match(line) else line for line in markdown.splitlines()]
     for kind, block in _blocks(lines):
         if kind == "table":
-            head, *body = map(_cells_of, block)
+            head, *body = (
+                [_plain(cell.strip()) for cell in _CELLS.split(line)[1:-1]] or [""]
+                for line in block
+            )
             if not _ASIDE.intersection(head):
                 rows += [_row_told(head, row) for row in body if _begins(row[0], wanted)]
         elif kind == "text":
@@ -108,13 +114,9 @@ _INNER = re.compile(r" +\|")
 
 def _begins(cell: str, wanted: Sequence[str]) -> bool:
     """Whether a cell begins with these words, or with a longer name of the only one."""
-    words = _words(cell)
+    words = cell.replace("`", " ").replace("*", " ").lower().split()
     long = len(wanted) == 1 and bool(words) and words[0].startswith(f"{wanted[0]}-")
     return words[: len(wanted)] == list(wanted) or long
-
-
-def _cells_of(line: str) -> list[str]:
-    return [_plain(cell.strip()) for cell in _CELLS.split(line)[1:-1]] or [""]
 
 
 def _row_told(head: Sequence[str], row: Sequence[str]) -> str:
@@ -129,10 +131,6 @@ def _row_told(head: Sequence[str], row: Sequence[str]) -> str:
 
 _SHORT = 12
 """Cells of fewer letters are told with their columns' names."""
-
-
-def _words(text: str) -> list[str]:
-    return text.replace("`", " ").replace("*", " ").lower().split()
 
 
 def _quotes(text: str, wanted: Sequence[str]) -> bool:
@@ -150,17 +148,6 @@ def _opens(line: str, kind: str) -> bool:
     return line.startswith("```") or (kind == "table") != line.startswith("|")
 
 
-def _paragraph(block: Sequence[str], room: int) -> Iterator[str]:
-    """Running text, and items of a list with a hanging indent."""
-    for item in _items(block):
-        mark = _ITEM.match(item)
-        lead = mark[0] if mark else ""
-        yield from textwrap.wrap(
-            _plain(item[len(lead) :]), room, initial_indent=lead, subsequent_indent=" " * len(lead),
-            break_on_hyphens=False,
-        )  # fmt: skip
-
-
 def _items(block: Sequence[str]) -> list[str]:
     """The items of a list, each in one line; running text is one."""
     items: list[str] = []
@@ -176,17 +163,15 @@ def _plain(text: str) -> str:
     """Text without marks of emphasis; a link becomes its words and, for a web address, the
     address."""
     text = _IMAGE.sub(lambda found: f"[Picture: {found[1]}]", text)
-    text = _LINK.sub(_told, text)
+    text = _LINK.sub(
+        lambda link: f"{link[1]} ({link[2]})" if link[2].startswith("http") else link[1], text
+    )
     parts = text.split("`")
     # Between two backticks no other mark counts.
     for at in range(0, len(parts), 2):
         parts[at] = re.sub(r"(\*\*?)(\S(?:[^*]*\S)?)\1", r"\2", parts[at])
         parts[at] = re.sub(r"<(https?://[^>]+)>", r"\1", parts[at])
     return "`".join(parts)
-
-
-def _told(link: re.Match[str]) -> str:
-    return f"{link[1]} ({link[2]})" if link[2].startswith("http") else link[1]
 
 
 def _table(block: Sequence[str], room: int) -> Iterator[str]:

@@ -7,25 +7,51 @@ What it must not know: where games lie, mailboxes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer
 from adjudicator.words import story
 from adjudicator.words.spans import ReadAt
 from orders.entries import Reveal
+from orders.errors import Refused
 from orders.fields import Time
 
+if TYPE_CHECKING:
+    from adjudicator.words.answers import Pending
 
-class Standing(NamedTuple):
-    """How a game stands: what it is called, a sentence, until when somebody is awaited, and what
-    needs a hand, the most urgent last. `yours`: its reader is awaited."""
+
+@dataclass(frozen=True)
+class Standing:
+    """How a game, or a duel, stands for its reader.
+
+    `name`: what it is called here. `says`: whose turn it is, in a sentence; `until`: until when
+    somebody is awaited; `yours`: it is its reader. `hand`: what needs a hand, the most urgent last.
+    `more`: what only some games have, by the names that programs read. `lines`: the same for a
+    person who looks at this game alone. `code`: how a command ends that tells it.
+    """
 
     name: str
     says: str
     until: Time | None = None
-    hand: tuple[str, ...] = ()
     yours: bool = False
+    hand: tuple[str, ...] = ()
+    more: Mapping[str, Any] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
+    code: int = 0
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """For programs."""
+        return {**self.more, "name": self.name, "says": self.says, "until": self.until,
+                "yours": self.yours, "hand": list(self.hand)}  # fmt: skip
+
+
+def broken(name: str, error: Refused | OSError) -> Standing:
+    """A game that cannot be read, which is told of as well."""
+    told = error.message if isinstance(error, Refused) else str(error)
+    return Standing(name, told, hand=(f"it does not hold: {told}",), code=3)
 
 
 def unbegun(name: str, offer: Offer, joined: Sequence[str], wanted: int | None) -> Standing:
@@ -49,9 +75,11 @@ def hosted(name: str, ledger: Ledger, orders_in: Sequence[str], reader: ReadAt) 
     return Standing(name, f"{title}: {says}", until)
 
 
-def played(name: str, ledger: Ledger, player: str | None, sent: str, reader: ReadAt) -> Standing:
-    """A game under way, for a player, or for None who only looks. `sent`: what became of the orders
-    that this player sent for this step, in words; "" for none."""
+def played(
+    name: str, ledger: Ledger, player: str | None, sent: Sequence[Pending], reader: ReadAt
+) -> Standing:
+    """A game under way, for a player, or for None who only looks. `sent`: what this player sent for
+    this step."""
     title = ledger.opening.offer.game.title + ("" if player is None else f", as {player}")
     awaited = ledger.last.entry.awaited
     if not awaited:
@@ -60,10 +88,14 @@ def played(name: str, ledger: Ledger, player: str | None, sent: str, reader: Rea
         until = min(one.until for one in awaited.values())
         return Standing(name, f"{title}: {story.due(awaited, reader)}", until)
     mine = awaited[player]
-    if sent:
-        return Standing(name, f"{title}: {sent}, until {reader.deadline(mine.until)}", mine.until)
-    says = f"{title}: YOUR {mine.what}, until {reader.deadline(mine.until)}"
-    return Standing(name, says, mine.until, yours=True)
+    says = f"YOUR {mine.what}"
+    stands = [one for one in sent if one.answer in ("", "accepted")]
+    if stands:
+        says = "your orders are in" if stands[-1].answer else "sent, no receipt yet"
+    until = mine.until
+    return Standing(
+        name, f"{title}: {says}, until {reader.deadline(until)}", until, yours=not stands
+    )
 
 
 def _over(ledger: Ledger) -> str:
@@ -120,14 +152,10 @@ class Overview(NamedTuple):
             f"{rows}</table>\n</html>\n"
         ).encode()
 
-    def json(self, told: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-        """For programs; `told`: more of a game, by its name."""
-        games = [
-            {**told.get(one.name, {}), "name": one.name, "says": one.says, "until": one.until,
-             "yours": one.yours, "hand": list(one.hand)}
-            for one in self.rows
-        ]  # fmt: skip
-        return {"games": games, "hand": list(self.hand)}
+    @property
+    def json(self) -> dict[str, Any]:
+        """For programs."""
+        return {"games": [one.json for one in self.rows], "hand": list(self.hand)}
 
 
 HTML = """<!doctype html>

@@ -3,19 +3,20 @@ and the prompt below is the last line.
 
 What belongs here: where each part goes, and what gives way if there is no room. First the news
 shrink, the oldest turns before the newest; then blank lines go, then the orders, then the notes;
-the board never. What it must not know: games, seats, terminals; it makes values from values.
+the board never. What it must not know: seats, terminals; it makes values from values.
 """
 
 from __future__ import annotations
 
 import functools
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from games.chart import Chart, Part, legend, rows
-from games.grid import Board, Cell
+from games.game import Deductions, Game, View
+from games.grid import Cell
 
 LEAST_BESIDE = 28
 """The least columns for notes beside the board."""
@@ -63,10 +64,35 @@ class Scene:
     whole: bool = False
 
 
+def scene(
+    game: Game[Any, Any],
+    view: View,
+    known: Deductions,
+    news: Sequence[Sequence[Mapping[str, Any]]],
+    lines: Sequence[str] = (),
+    *,
+    first: bool = False,
+) -> Scene:
+    """What there is to show to the view's player. `news`: the events of their reports since their
+    last orders, the newest last; `lines`: orders that they have planned; `first`: they have ordered
+    nothing yet."""
+    seen = game.planned(view, lines) if lines else view
+    told = game.brief(seen, known)
+    turns = [" ".join(one.text for one in game.told(view, events)) for events in news]
+    return Scene(
+        title=told.title,
+        board=game.chart_known(seen, known) or game.draw(seen).splitlines(),
+        notes=told.notes,
+        menu=lambda columns: game.menu(view, lines, columns),
+        news=tuple(filter(None, turns)),
+        since="Since your last orders" if news else "",
+        goal=game.goal(view.setup) if first else "",
+    )
+
+
 def lines(scene: Scene, window: Window) -> list[str]:
     """The screen in lines, which leave the last line of the window to the prompt."""
-    made = _laid_out(scene, window)
-    return [_told(line, window) for line in made]
+    return [_told(line, window) for line in _laid_out(scene, window)]
 
 
 # One line.
@@ -116,7 +142,8 @@ def _laid_out(scene: Scene, window: Window) -> list[Line]:
     if window.rows is None:
         return attempts[0].with_news(_news(scene, window, None))
     rooms = [window.rows - 1 - parts.taken for parts in attempts]
-    whole, newest = _news(scene, window, None), _newest(scene, window)
+    whole = _news(scene, window, None)
+    newest = len(_in_turns(scene, window, len(scene.news) - 1)) if scene.news else 0
     fits = list(zip(attempts, rooms, strict=True))
     roomy = [(parts, room) for parts, room in fits if parts.roomy]
     for among, least in ((roomy, len(whole)), (roomy, newest), (fits, LEAST_NEWS), (fits, 2)):
@@ -150,8 +177,15 @@ class _Parts:
 def _attempts(scene: Scene, window: Window) -> Iterator[_Parts]:
     """From the roomiest to the barest. Board and orders are the same in all: made once."""
     scene = replace(scene, menu=functools.cache(scene.menu))
-    sea = _sea(scene, window)
-    title = [_title(scene, window)] if _fits(scene, window) else _broken_title(scene, window)
+    if isinstance(scene.board, Chart):
+        sea = _shown(scene.board, scene, window)
+    else:
+        sea = _Sea([_plain(line) for line in scene.board], len(scene.board), [])
+    if len(scene.title) <= window.columns:
+        title = [_title(scene, window)]
+    else:
+        said = " ".join([scene.title, *scene.until[:1]])
+        title = [_plain(line, "title") for line in wrapped(said, window.columns, then="  ")]
     goal = [_plain(line) for line in wrapped(scene.goal, window.columns)]
     rule = [_plain("-" * min(window.columns, 79), _RULE)] if window.utf8 else []
     blank = [_plain("")]
@@ -169,10 +203,6 @@ def _attempts(scene: Scene, window: Window) -> Iterator[_Parts]:
         yield _Parts(title, _middle(replace(bare, notes=few), window, sea, [], False), [])
 
 
-def _fits(scene: Scene, window: Window) -> bool:
-    return len(scene.title) <= window.columns
-
-
 def _title(scene: Scene, window: Window) -> Line:
     """The title, and the longest wording of the deadline for which there is room at the right."""
     for until in scene.until:
@@ -180,11 +210,6 @@ def _title(scene: Scene, window: Window) -> Line:
         if room >= 2:
             return [Part(scene.title, "title"), Part(" " * room + until)]
     return _plain(scene.title, "title")
-
-
-def _broken_title(scene: Scene, window: Window) -> list[Line]:
-    said = " ".join([scene.title, *scene.until[:1]])
-    return [_plain(line, "title") for line in wrapped(said, window.columns, then="  ")]
 
 
 # The board, with what stands beside or below it.
@@ -196,12 +221,6 @@ class _Sea(NamedTuple):
     shown: list[Line]
     deep: int
     cut: list[str]
-
-
-def _sea(scene: Scene, window: Window) -> _Sea:
-    if isinstance(scene.board, Chart):
-        return _shown(scene.board, scene, window)
-    return _Sea([_plain(line) for line in scene.board], len(scene.board), [])
 
 
 def _middle(scene: Scene, window: Window, sea: _Sea, blank: list[Line], marks: bool) -> list[Line]:
@@ -258,7 +277,9 @@ def _shown(chart: Chart, scene: Scene, window: Window) -> _Sea:
     if not scene.whole and window.rows is not None:
         most = SHOWN if max(board) >= LARGE else max(board)
         middle = scene.around or _own(chart)
-        across = _part(board.columns, min(most, _room(window, margin)), middle.column)
+        # In so many columns the narrowest cells fit.
+        room = max(4, (window.columns - margin) // 2)
+        across = _part(board.columns, min(most, room), middle.column)
         beside = window.columns - margin - chart.wide * len(across) - GAP >= LEAST_BESIDE
         high = window.rows - (AROUND if beside else AROUND_ALL)
         deep = _part(board.rows, min(most, max(LEAST_ROWS, high)), middle.row)
@@ -270,12 +291,9 @@ def _shown(chart: Chart, scene: Scene, window: Window) -> _Sea:
         for line in rows(narrow, across, deep)
     ]
     notes = list(_cut(chart, narrow.wide)) if narrow.wide < chart.wide else []
-    return _Sea(drawn, len(deep), [*_beyond(chart, across, deep), *notes])
-
-
-def _room(window: Window, margin: int) -> int:
-    """How many columns of the narrowest cells fit."""
-    return max(4, (window.columns - margin) // 2)
+    if len(across) < board.columns or len(deep) < board.rows:
+        notes.insert(0, f"a part of A1 to {board.last}: map CELL, map all")
+    return _Sea(drawn, len(deep), notes)
 
 
 def _own(chart: Chart) -> Cell:
@@ -291,13 +309,6 @@ def _part(whole: int, most: int, middle: int) -> range:
         return range(1, whole + 1)
     first = min(max(1, middle - most // 2), whole - most + 1)
     return range(first, first + most)
-
-
-def _beyond(chart: Chart, across: range, deep: range) -> Iterator[str]:
-    """That the map is larger than what is shown."""
-    board: Board = chart.board
-    if len(across) < board.columns or len(deep) < board.rows:
-        yield f"a part of A1 to {board.last}: map CELL, map all"
 
 
 def _cut(chart: Chart, wide: int) -> Iterator[str]:
@@ -325,15 +336,11 @@ def _news(scene: Scene, window: Window, room: int | None) -> list[Line]:
     head = _head(scene, len(scene.news) - 1)
     newest = wrapped(scene.news[-1], window.columns - 4, "  ... ", "    ")
     if room == 1:
-        return [_new(f"(news) ... {scene.news[-1][11 - window.columns :].partition(' ')[2]}")]
+        end = scene.news[-1][11 - window.columns :].partition(" ")[2]
+        return [_plain(f"(news) ... {end}", _NEW)]
     left = newest[max(1, len(newest) - room + 1) :] if room else []
-    return [_plain(head), *(_new(f"    ... {line.lstrip()}" if at == 0 else line)
+    return [_plain(head), *(_plain(f"    ... {line.lstrip()}" if at == 0 else line, _NEW)
                             for at, line in enumerate(left))][:room]  # fmt: skip
-
-
-def _newest(scene: Scene, window: Window) -> int:
-    """The lines that the news of the last turn take."""
-    return len(_in_turns(scene, window, len(scene.news) - 1)) if scene.news else 0
 
 
 def _head(scene: Scene, spare: int) -> str:
@@ -341,14 +348,10 @@ def _head(scene: Scene, spare: int) -> str:
     return f"{' '.join(filter(None, (scene.since, earlier)))}:"
 
 
-def _new(line: str) -> Line:
-    return _plain(line, _NEW)
-
-
 def _in_turns(scene: Scene, window: Window, spare: int) -> list[Line]:
     """A paragraph a turn, without the first ones."""
     told = [
-        _new(line)
+        _plain(line, _NEW)
         for text in scene.news[spare:]
         for line in wrapped(text, window.columns, "  ", "    ")
     ]
@@ -358,4 +361,4 @@ def _in_turns(scene: Scene, window: Window, spare: int) -> list[Line]:
 def _in_one(scene: Scene, window: Window, spare: int) -> list[Line]:
     """All turns in one paragraph, without the first ones."""
     said = " ".join([_head(scene, spare), *scene.news[spare:]])
-    return [_new(line) for line in wrapped(said, window.columns, then="  ")]
+    return [_plain(line, _NEW) for line in wrapped(said, window.columns, then="  ")]

@@ -4,7 +4,7 @@ boards of a step that a reader may see."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,13 +14,14 @@ from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, difference, revealed
 from adjudicator.words.spans import ReadAt, left
-from games.beside import Said
 from games.game import Deductions, View
+from games.news import Said
 from orders.entries import AnyEntry, Awaited, Genesis, Reveal, SeatChange
 from orders.errors import Missing, Refused
 from orders.fields import Time
 
 if TYPE_CHECKING:
+    from adjudicator.duel.row import Row
     from adjudicator.player.seated import Seated
     from games.chart import Chart
 
@@ -143,7 +144,7 @@ def heard_by(entry: AnyEntry, told: report.Report) -> Sequence[Mapping[str, Any]
     return [{**event, **missed} for event in told.events]
 
 
-def news(opening: Opening, event: Mapping[str, Any]) -> str:
+def news(opening: Opening | Row, event: Mapping[str, Any]) -> str:
     """An event as a sentence. Who signed it may have signed anything, so one that the game cannot
     show is quoted."""
     try:
@@ -214,7 +215,9 @@ def status_lines(ledger: Ledger, reader: ReadAt, *, verbose: bool = True) -> lis
     told, entry, opening = status(ledger), ledger.last.entry, ledger.opening
     if not verbose:
         who = listed(opening.players)
-        return [f"{opening.offer.name}: {_turn(ledger)}, {who} (ids with -v)", _due(entry, reader)]
+        over = standing(entry)
+        when = due(entry.awaited, reader) if entry.awaited else f"{over[:1].upper()}{over[1:]}"
+        return [f"{opening.offer.name}: {_turn(ledger)}, {who} (ids with -v)", when]
     turn = whose_turn(entry, reader)
     return [
         f"game {told['game']}",
@@ -234,14 +237,6 @@ def _turn(ledger: Ledger) -> str:
         seen = view_of(opening, last.entry)
         title = opening.game.brief(seen, Deductions()).title.partition(":")[0]
     return title
-
-
-def _due(entry: AnyEntry, reader: ReadAt) -> str:
-    """Who is awaited for what until when; or how it ended."""
-    if entry.awaited:
-        return due(entry.awaited, reader)
-    told = standing(entry)
-    return f"{told[:1].upper()}{told[1:]}"
 
 
 def due(awaited: Mapping[str, Awaited], reader: ReadAt) -> str:
@@ -276,16 +271,14 @@ def whose_are_in(ledger: Ledger, revisions: Mapping[str, int], now: Time) -> lis
 
 
 def history(
-    ledger: Ledger, own: Seated | None = None, reader: ReadAt | None = None, *, timed: bool = True
-) -> list[str]:
+    chapters: Iterable[Mapping[str, Any]], reader: ReadAt | None = None, *, timed: bool = True
+) -> Iterator[str]:
     """The same in lines; for a reader at this machine with times of their own, or none."""
-    lines = []
-    for chapter in chapters(ledger, own):
-        time = (chapter["time"] or "") if timed else ""
+    for chapter in chapters:
+        time = (chapter.get("time") or "") if timed else ""
         told = f"{time:<20}  " if reader is None else f"{reader.when(time)}  " if time else ""
-        lines.append(f"{chapter['step']:>4}  {told}{chapter['title']}")
-        lines += [f"      {line}" for line in chapter["news"]]
-    return lines
+        yield f"{chapter['step']:>4}  {told}{chapter['title']}"
+        yield from (f"      {line}" for line in chapter["news"])
 
 
 # What may be seen.
@@ -295,16 +288,18 @@ class StepView(NamedTuple):
     """What a reader may see of a step: boards, each by somebody's eyes, and events in words.
 
     `state`: after the reveal, the position itself, shown with each player's board. `known`: what
-    the player of the one board has worked out, which the board shows too.
+    the player of the one board has worked out, which the board shows too. `of`: what made it, a
+    game's entry or a duel's step.
     """
 
-    opening: Opening
+    opening: Opening | Row
     step: int
     boards: tuple[View, ...]
     events: tuple[Mapping[str, Any], ...]
     awaited: tuple[str, ...]
     state: Any = None
     known: Deductions | None = None
+    of: str = "entry"
 
     @property
     def whose(self) -> str:
@@ -316,15 +311,20 @@ class StepView(NamedTuple):
     def lines(self) -> list[str]:
         """The lines for a terminal."""
         game = self.opening.game
-        out = [f"After entry {self.step}:"]
+        out = [f"After {self.of} {self.step}:"]
         out += [f"  {news(self.opening, event)}" for event in self.events] or ["  (no news)"]
         if self.state is not None:
             out += ["", "As it was:", game.draw_whole(self.state).rstrip("\n")]
         for view in self.boards:
             whose = "everybody" if view.player is None else view.player
-            out += ["", f"As {whose} sees it:", self._drawn(view).rstrip("\n")]
-        out += ["", *self.awaited]
-        return out
+            chart = self._chart(view)
+            drawn = game.draw(view)
+            if chart is not None:
+                from games.chart import text
+
+                drawn = text(chart)
+            out += ["", f"As {whose} sees it:", drawn.rstrip("\n")]
+        return out + (["", *self.awaited] if self.awaited else [])
 
     def svg(self) -> str:
         """One picture: the position itself if it may be seen, else the first board."""
@@ -336,14 +336,6 @@ class StepView(NamedTuple):
         from games import picture
 
         return picture.svg(chart)
-
-    def _drawn(self, view: View) -> str:
-        chart = self._chart(view)
-        if chart is None:
-            return self.opening.game.draw(view)
-        from games.chart import text
-
-        return text(chart)
 
     def _chart(self, view: View) -> Chart | None:
         """The board with what the player has worked out; None if nothing is known."""

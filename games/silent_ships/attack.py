@@ -20,7 +20,6 @@ from typing import Any
 from games.game import Player
 from games.grid import Cell
 from games.silent_ships import events
-from games.silent_ships.lines import Command
 from games.silent_ships.run import Piles, Run
 from games.silent_ships.state import (
     Attack,
@@ -32,6 +31,7 @@ from games.silent_ships.state import (
     supporters,
     under_way,
 )
+from games.silent_ships.words import Command
 
 
 def declare(
@@ -66,9 +66,11 @@ def declare(
 
 def answer(run: Run, commands: Sequence[Command]) -> None:
     """Carry out the checked decision of the player who was asked (SS-12)."""
-    attack = under_way(run.attack)
-    steps = run.edition.steps
-    left = steps[steps.index(_step(run, attack)) + 1 :]
+    attack, steps = under_way(run.attack), run.edition.steps
+    reached = "retreat"
+    if attack.asks == "support":
+        reached = "attacker-support" if attack.player == run.turn else "defender-support"
+    left = steps[steps.index(reached) + 1 :]
     _change(run, asks="", player="")
     first = commands[0]
     if first.verb == "retreat":
@@ -91,22 +93,11 @@ def missed(run: Run) -> None:
         answer(run, [Command("stand")])
 
 
-def _step(run: Run, attack: Attack) -> str:
-    """The step of the edition that a waiting attack has reached."""
-    if attack.asks == "support":
-        return "attacker-support" if attack.player == run.turn else "defender-support"
-    return "retreat"
-
-
 def _proceed(run: Run, steps: Sequence[str]) -> None:
     """The remaining steps and the battle, until a player is asked or the attack is over."""
     for step in (*(_STEPS[name] for name in steps), _battle):
         if run.attack is not None and not run.attack.asks:
             step(run)
-
-
-def _ask(run: Run, player: Player, asks: str) -> None:
-    _change(run, asks=asks, player=player)
 
 
 # SS-6
@@ -120,7 +111,7 @@ def _retreat_step(run: Run) -> None:
         return
     does = run.secret(defender, "retreat", lambda: piles.standing.does("retreat"))
     if does == "ask":
-        _ask(run, defender, "retreat")
+        _change(run, asks="retreat", player=defender)
     elif does == "always":
         _retreat(run, _to_give_up(piles)[:1])
 
@@ -137,7 +128,7 @@ def _retreat(run: Run, cards: tuple[str, ...]) -> None:
     if cell is not None:
         _withdraw(run, cell)
     else:
-        _ask(run, attacker, "push")
+        _change(run, asks="push", player=attacker)
 
 
 def _withdraw(run: Run, cell: Cell) -> None:
@@ -162,7 +153,7 @@ def _attacker_support_step(run: Run) -> None:
     if given is not None:
         _support(run, player, given)
     elif can:
-        _ask(run, player, "support")
+        _change(run, asks="support", player=player)
 
 
 def _defender_support_step(run: Run) -> None:
@@ -174,7 +165,7 @@ def _defender_support_step(run: Run) -> None:
         return
     does = run.secret(player, "support", lambda: piles.standing.does("support"))
     if does == "ask":
-        _ask(run, player, "support")
+        _change(run, asks="support", player=player)
     elif does == "all":
         _support(run, player, tuple(zip(may, _to_give_up(piles), strict=False)))
 
@@ -235,23 +226,20 @@ def _battle(run: Run) -> None:
 
 
 def _total(run: Run, shown: Sequence[Ship], cells: Sequence[Cell]) -> int:
-    return sum([_value(run, shown, run.board[cell]) for cell in cells])
-
-
-def _value(run: Run, shown: Sequence[Ship], ship: Ship) -> int:
-    """A ship's attack with its abilities (SS-16), while the attack is still under way.
+    """The attacks of these ships with their abilities (SS-16), while the attack is under way.
 
     `shown`: the ships that were face up before the battle; only they help ships next to them.
     """
-    cards, name = run.cards, ship.name
-    value = cards.attack(name)
-    if ship.at == under_way(run.attack).start and cards.ability(name, "rams"):
-        value = cards.ability(name, "rams")
-    value += cards.ability(name, "salvages") * len(run.piles[other(run.setup, ship.owner)].sunk)
-    for near in shown:
-        if near.owner == ship.owner and near.at.distance(ship.at) == 1:
-            value += cards.ability(near.name, "arms")
-    return value
+    cards, total = run.cards, 0
+    for ship in [run.board[cell] for cell in cells]:
+        rams = cards.ability(ship.name, "rams") if ship.at == under_way(run.attack).start else 0
+        lost = run.piles[other(run.setup, ship.owner)].sunk
+        total += rams or cards.attack(ship.name)
+        total += cards.ability(ship.name, "salvages") * len(lost)
+        for near in shown:
+            if near.owner == ship.owner and near.at.distance(ship.at) == 1:
+                total += cards.ability(near.name, "arms")
+    return total
 
 
 def _sink(run: Run, ship: Ship) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from games.game import Table
-from games.kinds import Reader, number, read_sources, tables, word
+from games.kinds import Reader, bad_table, number, parse_table, read_sources, tables, word
 from games.options import OfferRefused, check_away
 
 HERE = Path(__file__).parent
@@ -34,9 +34,14 @@ NAMES = (
     "ammunition-ship",
 )
 
+
+def spoken(name: str) -> str:
+    """A ship's name in a sentence: `Fire ship`."""
+    return name.replace("-", " ").capitalize()
+
+
 LONGEST = max(map(len, NAMES))
 MOST_ATTACK = 20
-MOST_TABLE = 8000
 
 ABILITIES: Mapping[str, tuple[str, int, int] | None] = {
     "none": None,
@@ -115,20 +120,11 @@ class Edition(NamedTuple):
 @lru_cache(16)
 def read_table(text: bytes) -> Cards:
     """A table of ships; raises OfferRefused, naming the ship and the key at fault."""
-    if len(text) > MOST_TABLE:
-        raise OfferRefused(f"table of ships: {len(text)} bytes; expected at most {MOST_TABLE}")
-    try:
-        data = tomllib.loads(text.decode())
-    except (ValueError, RecursionError) as error:
-        raise OfferRefused(f"table of ships: {error!s:.200}") from error
+    data = parse_table(text, "ships")
     reader = Reader(data, NAMES, "", _refused)
     for name in NAMES:
         reader.take(name, tables())
     return Cards(tuple(_card(name, data[name]) for name in data))
-
-
-def _refused(key: str, said: str) -> OfferRefused:
-    return OfferRefused(f"table of ships: {key}{said}")
 
 
 def _card(name: str, entry: Table) -> Card:
@@ -143,6 +139,7 @@ def _card(name: str, entry: Table) -> Card:
 
 
 _ABILITY = word(*ABILITIES)
+_refused = bad_table("ships")
 
 _EDITIONS: Mapping[str, Any] = tomllib.loads((HERE / "editions.toml").read_bytes().decode())
 EDITIONS = tuple(_EDITIONS)
@@ -158,15 +155,14 @@ def edition(options: Table) -> Edition:
 @cache
 def _edition(name: str, given: tuple[bool, ...]) -> Edition:
     data = _EDITIONS[name]
-    found = Edition(
-        data["hand"], data["draw"], tuple(data["steps"]), tuple(data["wins"]), data["sunk"]
-    )
+    values: dict[str, Any] = {key: data[key] for key in Edition._fields}
     of_some = zip(OF_SOME_EDITIONS.items(), given, strict=True)
     changed = [option for (option, default), value in of_some if value != default]
     for option, changes in data.get("options", {}).items():
         if option in changed:
-            found = found._replace(**{key: _frozen(value) for key, value in changes.items()})
-    return found
+            values |= changes
+    values |= {key: tuple(values[key]) for key in ("steps", "wins")}
+    return Edition(**values)
 
 
 def check_options(options: Table) -> None:
@@ -186,10 +182,6 @@ def check_options(options: Table) -> None:
 def _having(option: str) -> str:
     """The editions that have an option."""
     return ", ".join(name for name, data in _EDITIONS.items() if option in data.get("options", {}))
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 DEFAULT = read_table(DEFAULT_TABLE)

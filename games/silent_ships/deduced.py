@@ -15,8 +15,9 @@ from typing import NamedTuple
 from games.game import Deductions, Player, Table, View
 from games.grid import Cell, read_cell
 from games.options import Value
+from games.screen import ago
+from games.silent_ships.notation import read_view
 from games.silent_ships.state import State, other
-from games.silent_ships.view import Sight, sight_of
 
 
 class HiddenShip(NamedTuple):
@@ -49,19 +50,27 @@ def deduced(view: View, heard: Sequence[Table], before: Deductions | None = None
 
     Of a game that has not begun, or is over, nothing can be worked out.
     """
-    sight = sight_of(view)
-    if sight.turn is None:
+    seen = read_view(view)
+    if seen.turn is None:
         return Deductions(memory=NO_MIND)
     mind: Mind = NO_MIND if before is None else before.memory
     ships, turns = _followed(dict(mind.ships), heard, mind.turns)
-    ships = dict(_looked(sight, ships, turns))
-    enemy = other(sight.setup, sight.player)
-    away = _out_of_sight(sight)
+    ships = dict(_looked(seen, ships, turns))
+    enemy = other(seen.setup, seen.player)
+    # SS-2: the enemy's ships that are neither sunk nor face up, in the table's order.
+    up = {ship.name for ship in seen.board.values() if ship.owner == enemy and ship.up}
+    away = [name for name in seen.cards.names if name not in {*up, *seen.theirs.sunk}]
     left = [name for name in away if name not in {ship.name for ship in ships.values()}]
     names = {at: (ship.name,) if ship.name else tuple(left) for at, ship in ships.items()}
     may: dict[str, Sequence[Value]] = {_HIDDEN.format(enemy): (away,)}
     may |= {_SHIP.format(enemy, at): found for at, found in names.items()}
-    notes = (note for at, ship in ships.items() for note in _notes(at, ship, turns))
+    notes: list[str] = []
+    for at, ship in ships.items():
+        if ship.played is not None:
+            place, turn = ship.played
+            notes.append(f"the ship in {at} was played {ago(turns - turn)}, in {place}")
+        if ship.name:
+            notes.append(f"the ship in {at} was seen {ago(turns - ship.seen)}: {ship.name}")
     return Deductions(may, tuple(notes), Mind(ships, names, turns))
 
 
@@ -101,28 +110,10 @@ def _followed(
 
 
 def _looked(
-    sight: Sight, ships: Mapping[Cell, HiddenShip], turns: int
+    seen: State, ships: Mapping[Cell, HiddenShip], turns: int
 ) -> Iterator[tuple[Cell, HiddenShip]]:
     """The enemy's face-down ships, with those names that a patrol ship shows now (SS-16)."""
-    for ship in sight.board.values():
-        if ship.owner != sight.player and not ship.up:
+    for ship in seen.board.values():
+        if ship.owner != seen.player and not ship.up:
             known = ships.get(ship.at, HiddenShip())
             yield ship.at, known._replace(name=ship.name, seen=turns) if ship.name else known
-
-
-def _out_of_sight(sight: Sight) -> list[str]:
-    """SS-2: the enemy's ships that are neither sunk nor face up, in the table's order."""
-    up = {ship.name for ship in sight.board.values() if ship.owner != sight.player and ship.up}
-    return [name for name in sight.cards.names if name not in {*up, *sight.theirs.sunk}]
-
-
-def _notes(at: Cell, ship: HiddenShip, turns: int) -> Iterator[str]:
-    if ship.played is not None:
-        place, turn = ship.played
-        yield f"the ship in {at} was played {_ago(turns - turn)}, in {place}"
-    if ship.name:
-        yield f"the ship in {at} was seen {_ago(turns - ship.seen)}: {ship.name}"
-
-
-def _ago(turns: int) -> str:
-    return "this turn" if turns == 0 else f"{turns} turn{'s' * (turns > 1)} ago"

@@ -20,12 +20,12 @@ from games.duel import Duel, Half, Untrue
 from games.game import Illegal, Player, Step, View, Written
 from games.grid import Cell, read_cell
 from games.silent_ships import rules
-from games.silent_ships.answers import check_push, check_supports
-from games.silent_ships.lines import Backing, Command, LineFault, distinct
-from games.silent_ships.moves import WORDS, Orders, check, is_decision, read
+from games.silent_ships.actions import WORDS, check_push, check_supports
+from games.silent_ships.notation import read_view
+from games.silent_ships.orders import Orders, check, is_decision, read
 from games.silent_ships.run import Run
-from games.silent_ships.state import State, able, other, under_way
-from games.silent_ships.view import scouted, see, sight_of
+from games.silent_ships.state import State, able, other, scouted, see, under_way
+from games.silent_ships.words import Backing, Command, LineFault, distinct
 
 T = TypeVar("T")
 
@@ -87,21 +87,21 @@ class SilentDuel(Duel):
     room = 512
 
     def read(self, view: View, written: Written) -> Orders:
-        """`moves.read`; but an answer turns no ship up that the battle then turns up anyway.
+        """`orders.read`; but an answer turns no ship up that the battle then turns up anyway.
 
         A host's report does not tell the two apart, and a duel's facts would. It is allowed where
         it changes something: if the ship arms others, or supports from afar.
         """
-        orders, sight = read(view, written), sight_of(view)
-        attack = sight.attack
+        orders, seen = read(view, written), read_view(view)
+        attack = seen.attack
         if attack is None or not any(
             command.verb in ("stand", "support") for command in orders.judged.values()
         ):
             return orders
         for number, command in orders.judged.items():
             if command.verb == "flip" and command.cells[0] in (attack.start, attack.to):
-                name = sight.board[command.cells[0]].name
-                if not (sight.cards.ability(name, "arms") or sight.cards.ability(name, "reaches")):
+                name = seen.board[command.cells[0]].name
+                if not (seen.cards.ability(name, "arms") or seen.cards.ability(name, "reaches")):
                     raise Illegal(
                         number,
                         orders.lines[number - 1],
@@ -152,25 +152,25 @@ def _read_line(run: HalfRun, player: Player, text: str, _: Callable[[], Any]) ->
     verb, *words = text.split(" ")
     if verb not in WORDS:
         raise Untrue(f"`line {text!a:.60}`: expected an order word")
-    sight = see(run.state, player)
+    seen = see(run.state, player)
     if verb == "support":
         supports = _read_supports(" ".join(words))
-        distinct(sight.own.hand, [card for _, card in supports or ()])
-        return check(sight, Command(verb, supports=supports))
+        distinct(seen.own.hand, [card for _, card in supports or ()])
+        return check(seen, Command(verb, supports=supports))
     if verb == "swap":
         if len(words) != 2:
             raise Untrue(f"{text!a:.60}: expected a cell and a card after `swap`")
-        return check(sight, Command(verb, _cells(words[:1]), tuple(words[1:])))
+        return check(seen, Command(verb, _cells(words[:1]), tuple(words[1:])))
     cells = _cells([] if verb == "offer" else words)
     if verb == "push":
-        return check(sight, Command(verb, push=cells[0] if cells else None))
+        return check(seen, Command(verb, push=cells[0] if cells else None))
     cards = {"play": 1, "retreat": 1, "move": 1}.get(verb, 0)
     least = {"play": 1, "flip": 1, "move": 2}.get(verb, 0)
     if len(cells) < least or (len(cells) > least and verb != "move"):
         raise Untrue(f"{text!a:.60}: expected {least or 'no'} cells after `{verb}`")
     if verb == "move" and cells[0] in run.board:
         cards = able(run.cards, run.board[cells[0]], "heavy")
-    return check(sight, Command(verb, cells, ("",) * cards))
+    return check(seen, Command(verb, cells, ("",) * cards))
 
 
 def _write_answer(commands: Sequence[Command]) -> str:
@@ -208,22 +208,18 @@ def _read_supports(text: str) -> Backing | None:
 
 
 def _supports(run: HalfRun, player: Player, text: str, _: Callable[[], Any]) -> Backing | None:
-    given, sight = _read_supports(text), see(run.state, player)
+    given, seen = _read_supports(text), see(run.state, player)
     if given is None:
         return None
-    distinct(sight.own.hand, [card for _, card in given])
-    return check_supports(sight, under_way(sight.attack), given)
-
-
-def _write_push(cell: Cell | None) -> str:
-    return "ask" if cell is None else str(cell)
+    distinct(seen.own.hand, [card for _, card in given])
+    return check_supports(seen, under_way(seen.attack), given)
 
 
 def _push(run: HalfRun, player: Player, text: str, _: Callable[[], Any]) -> Cell | None:
     if text == "ask":
         return None
-    cells, sight = _cells([text]), see(run.state, player)
-    check_push(sight, under_way(sight.attack), cells[0])
+    cells, seen = _cells([text]), see(run.state, player)
+    check_push(seen, under_way(seen.attack), cells[0])
     return cells[0]
 
 
@@ -259,9 +255,12 @@ FACTS: Mapping[str, Fact] = {
     "retreat": _one_of("never", "ask", "always"),
     "supports": Fact(_write_supports, _supports),
     "support": _one_of("never", "ask", "all"),
-    "push": Fact(_write_push, _push),
+    "push": Fact(lambda cell: str(cell or "ask"), _push),
     "names": Fact(" ".join, _names),
     "look": Fact(" ".join, _names),
 }
 """What the rules ask of a player: lines, a whole answer, what standing orders and a move line
 decide, and names of ships that are turned up or looked at."""
+
+
+DUEL = SilentDuel()

@@ -1,36 +1,54 @@
-"""The events of Silent Ships: how each is made, for whom, and what it says in English (SS-19).
+"""The events of Silent Ships, a row each: how it is made, for whom, what is said of it and how a
+board plays that (SS-19).
 
-Every kind of event with its audience and fields, once. If part of it is secret, there are two
-events: one for everybody, and right after it one for its player.
+If part of an event is secret, there are two: one for everybody, and right after it one for its
+player.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from games.game import EVERYONE, Event, Player, Table
 from games.grid import Cell
-from games.news import Sentences
+from games.news import Sentences, joined
+from games.silent_ships.cards import spoken
 
 Events = tuple[Event, ...]
 
 _SENTENCES = Sentences()
-says, news = _SENTENCES.says, _SENTENCES.news
+says, news, told = _SENTENCES.says, _SENTENCES.news, _SENTENCES.told
 
 
-def _two(public: str, own: str) -> Callable[[Table], str]:
-    """The sentence of a public event, which counts cards, and that of the secret one, which names
-    them."""
+def _words(template: str) -> Callable[[Table], str]:
+    """A sentence in which ships have their names as one speaks, and cards are counted."""
 
     def sentence(event: Table) -> str:
-        told = dict(event)
-        if "cards" in told:
-            told["cards"] = ", ".join(told["cards"])
-        if "count" in told:
-            told["count"] = f"{told['count']} {'card' if told['count'] == 1 else 'cards'}"
-        return (own if told.keys() & {"cards", "ship"} else public).format_map(told)
+        said = dict(event)
+        for key in ("ship", "attacker", "target"):
+            if key in said:
+                said[key] = spoken(said[key])
+        if "cards" in said:
+            said["cards"] = joined(map(spoken, said["cards"]))
+        if "count" in said:
+            said["count"] = f"{said['count']} card{'s' * (said['count'] != 1)}"
+        return template.format_map(said)
 
     return sentence
+
+
+def _secret(public: str, own: str) -> dict[str, Any]:
+    """The columns of a public event and of the secret one right after it, for the same player: of
+    the two only the secret one is told to them."""
+
+    def is_secret(event: Table) -> bool:
+        return bool(event.keys() & {"cards", "ship"})
+
+    return {
+        "sentence": lambda event: _words(own if is_secret(event) else public)(event),
+        "own": lambda event: _words(own)(event) if is_secret(event) else "",
+    }
 
 
 HOW: Mapping[str, str] = {
@@ -70,19 +88,19 @@ VOID: Mapping[str, str] = {
 """The reasons of `void` (SS-12), and what each means."""
 
 
-@says("It is {player}'s turn.")
+@says("It is {player}'s turn.", told=False)
 def turn(player: Player) -> Events:
     """SS-3: a turn begins."""
     return (Event("turn", EVERYONE, {"player": player}),)
 
 
-@says("{player}'s deck is shuffled.")
+@says("{player}'s deck is shuffled.", own="Your deck is shuffled.", sign="again")
 def shuffled(player: Player) -> Events:
     """SS-3: that player has a new deck."""
     return (Event("shuffled", EVERYONE, {"player": player}),)
 
 
-@says(_two("{player} draws {count}.", "You drew {cards}."))
+@says(**_secret("{player} draws {count}.", "You draw {cards}."), sign="card")
 def drew(player: Player, cards: Sequence[str]) -> Events:
     """SS-3: cards drawn, in the order in which they came. A draw of no card is told too, but
     without the secret event."""
@@ -92,14 +110,18 @@ def drew(player: Player, cards: Sequence[str]) -> Events:
     return public, Event("drew", player, {"player": player, "cards": list(cards)})
 
 
-@says(_two("{player} plays a ship face down at {at}.", "You played your {ship} at {at}."))
+@says(
+    **_secret("{player} plays a ship face down in {at}.", "You play {ship} face down in {at}."),
+    sign="card",
+    piece=lambda told: f"{told['player']}-{told['ship']}" if "ship" in told else "",
+)
 def played(player: Player, at: Cell, ship: str) -> Events:
     """SS-4: a ship is played, face down."""
     public = {"player": player, "at": str(at)}
     return Event("played", EVERYONE, public), Event("played", player, {**public, "ship": ship})
 
 
-@says(_two("{player} discards {count}.", "You discarded {cards}."))
+@says(**_secret("{player} pays {count}.", "You pay {cards}."), sign="card")
 def discarded(player: Player, cards: Sequence[str]) -> Events:
     """SS-4: cards given up, face down, as they were written."""
     return (
@@ -108,56 +130,71 @@ def discarded(player: Player, cards: Sequence[str]) -> Events:
     )
 
 
-@says("The ship in {from} moves to {to}.")
+@says("The ship in {from} moves to {to}.", sign="step", play="run", way="to", led=("discarded",))
 def moved(start: Cell, to: Cell) -> Events:
     """SS-4: a ship enters a cell."""
     return (Event("moved", EVERYONE, {"from": str(start), "to": str(to)}),)
 
 
-@says("The ship in {at} is turned up: {ship}.")
+@says(_words("The ship in {at} is turned up: {ship}."), sign="flip")
 def flipped(at: Cell, ship: str) -> Events:
     """SS-4, SS-8: a ship is turned face up."""
     return (Event("flipped", EVERYONE, {"at": str(at), "ship": ship}),)
 
 
-@says("The ship in {from} attacks the one in {to}.")
+@says("The ship in {from} attacks the one in {to}.", sign="fight", play="fight", led=("discarded",))
 def attack(start: Cell, to: Cell) -> Events:
     """SS-5: an attack is declared and paid for."""
     return (Event("attack", EVERYONE, {"from": str(start), "to": str(to)}),)
 
 
-@says("The ship in {from} retreats to {to}.")
+@says("The ship in {from} retreats to {to}.", sign="step", play="run", led=("discarded",))
 def retreat(start: Cell, to: Cell) -> Events:
     """SS-6: the target gives way."""
     return (Event("retreat", EVERYONE, {"from": str(start), "to": str(to)}),)
 
 
-@says("{player}'s ship in {at} supports.")
+@says(
+    "{player}'s ship in {at} supports.",
+    own="Your ship in {at} supports.",
+    sign="run",
+    led=("discarded",),
+)
 def support(player: Player, at: Cell) -> Events:
     """SS-7: a ship supports its side."""
     return (Event("support", EVERYONE, {"player": player, "at": str(at)}),)
 
 
-@says("{attacker} fights {target}, {attack} against {defence}: {winner} wins the battle.")
+@says(
+    _words("{attacker} fights {target}, {attack} against {defence}: {winner} wins the battle."),
+    own=_words("{attacker} fights {target}, {attack} against {defence}: you win the battle."),
+    sign="fight",
+)
 def battle(attacker: str, target: str, power: int, defence: int, winner: Player) -> Events:
     """SS-8: the two ships, the totals of their sides, and who won."""
     fields = {"attacker": attacker, "target": target, "attack": power, "defence": defence}
     return (Event("battle", EVERYONE, {**fields, "winner": winner}),)
 
 
-@says("{owner}'s {ship} is sunk at {at}.")
+@says(
+    _words("{owner}'s {ship} is sunk in {at}."),
+    own=_words("Your {ship} is sunk in {at}."),
+    sign="down",
+    play="burst",
+    piece="{owner}-{ship}",
+)
 def sunk(ship: str, owner: Player, at: Cell) -> Events:
     """SS-9: a ship is sunk."""
     return (Event("sunk", EVERYONE, {"ship": ship, "owner": owner, "at": str(at)}),)
 
 
-@says("The craft in {at} is swapped for a sunk ship: {ship}.")
+@says(_words("The craft in {at} is swapped for a sunk ship: {ship}."), sign="swap")
 def swapped(at: Cell, ship: str) -> Events:
     """SS-16: a craft is exchanged for that ship."""
     return (Event("swapped", EVERYONE, {"at": str(at), "ship": ship}),)
 
 
-@says("{player} offers to end the game.")
+@says("{player} offers to end the game.", own="You offer to end the game.")
 def offer(player: Player) -> Events:
     """SS-4: an offer to end the game."""
     return (Event("offer", EVERYONE, {"player": player}),)

@@ -1,8 +1,8 @@
-"""The position notation of Silent Ships: written out in full, and read strictly.
+"""The position notation of Silent Ships: written out in full, and read strictly; and that of views.
 
-It turns a `State` into the plain data of a state file or a rule case and back; views use its
-functions for their parts. A position need only be well formed, not reachable: ships and cards that
-it places nowhere are out of play. What it must not know: rules, order lines, who may see what.
+It turns a `State` into the plain data of a state file or a rule case and back. A position need only
+be well formed, not reachable: ships and cards that it places nowhere are out of play. What it must
+not know: rules, order lines, who may see what (`state.see`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from games.game import Player, Setup, Table
+from games.game import Player, Setup, Table, View
 from games.kinds import (
     MISSING,
     TEXT,
@@ -31,6 +31,8 @@ from games.silent_ships.events import HOW
 from games.silent_ships.state import (
     BOARD,
     NO_SIDE,
+    NO_STANDING,
+    NOBODY,
     Attack,
     Over,
     Ship,
@@ -50,6 +52,8 @@ WORDS = frozenset({"setup", "turn", "over", "board", "idle", "active", "offers",
 CELL = cell(BOARD)
 COUNT = number(0, 10**7 - 1)
 """No game has more steps."""
+_MOST_CARDS = 999
+"""No side has more."""
 _NUMBER = number(1, 10**7 - 1)
 STANDING = ("retreat", "support", "discard")
 ANSWERS_AHEAD = {"retreat": ("ask", "never", "always"), "support": ("ask", "never", "all")}
@@ -60,11 +64,28 @@ PUBLIC_ATTACK = ("from", "to", "asks", "player", "supports", "no_support", "numb
 _ATTACKERS = ("given_support", "given_push", "waiting", "line")
 
 
+# Views.
+
+
+def read_view(view: View) -> State:
+    """What a view shows, whoever made the view; raises BadPosition."""
+    if isinstance(view.sight, State):
+        return view.sight
+    setup, player = view.setup, view.player or NOBODY
+    reader = reader_of(setup, view.shown)
+    if reader.take("setup", TRUTH, False):
+        return State(setup, dict.fromkeys(setup.players, NO_SIDE), seen_by=player)
+    sides = {name: _read_seen(setup, reader, name, own=name == player) for name in setup.players}
+    return _read(setup, reader, sides, player)
+
+
 # Positions.
 
 
 def position(state: State) -> dict[str, Value]:
-    """The state in full. Before the game begins it has `setup`, and the decks that were named."""
+    """The state in full, or what somebody sees. Before the game begins it has `setup`, and the
+    decks that were named."""
+    whole = state.seen_by is None
     if not state.begun:
         written: dict[str, Value] = {"setup": True}
         for player, side in state.sides.items():
@@ -74,21 +95,22 @@ def position(state: State) -> dict[str, Value]:
                 written[player] = _side_table(side)
                 del written[player]["deck"]
         return written
+    over = state.over
     written = {
-        **opening_table(state.turn, state.over),
+        **({"turn": state.turn} if over is None else {"over": over._asdict()}),
         "board": [ship_line(ship) for ship in state.board.values()],
         "idle": state.idle,
         "active": state.active,
         "offers": list(state.offers),
     }
     for player, side in state.sides.items():
-        written[player] = _side_table(side)
+        written[player] = _side_table(side) if whole else _seen_table(side, player == state.player)
     if state.attack is not None:
-        written["attack"] = {**attack_table(state.attack), **_attackers_table(state.attack)}
+        written["attack"] = _attack_table(state.attack, whole)
     return written
 
 
-def state(setup: Setup, position: Table) -> State:
+def read_position(setup: Setup, position: Table) -> State:
     """The state of a written position; raises BadPosition, naming the key at fault."""
     reader = reader_of(setup, position)
     sides = {player: _read_side(setup, reader, player) for player in setup.players}
@@ -98,18 +120,29 @@ def state(setup: Setup, position: Table) -> State:
             raise reader.fault(more[0], "no such key in a position with setup = true")
         named = [player for player in setup.players if "deck" in position.get(player, {})]
         return State(setup, sides, named=tuple(named))
+    return _read(setup, reader, sides, None)
+
+
+def _read(setup: Setup, reader: Reader, sides: dict[Player, Side], seen_by: Player | None) -> State:
+    """A position, of whose sides that is known. Only a whole one names all ships, tells all of an
+    attack, and may leave out the board."""
     turn, over = read_opening(setup, reader)
-    board = read_board(setup, reader, ())
+    whole = seen_by is None
+    board = read_board(setup, reader, () if whole else MISSING, hidden=not whole)
+    attack = None
+    if "attack" in reader:
+        attack = _read_attack(setup, turn, board, reader, whole)
     return State(
-        setup=setup,
-        turn=turn,
-        board=board,
-        sides=sides,
-        idle=reader.take("idle", COUNT, 0),
-        active=reader.take("active", TRUTH, False),
-        offers=reader.take("offers", some_of(*setup.players), ()),
-        attack=_read_whole_attack(setup, turn, board, reader) if "attack" in reader else None,
-        over=over,
+        setup,
+        sides,
+        turn,
+        board,
+        reader.take("idle", COUNT, 0),
+        reader.take("active", TRUTH, False),
+        reader.take("offers", some_of(*setup.players), ()),
+        attack,
+        over,
+        seen_by=seen_by,
     )
 
 
@@ -147,35 +180,36 @@ def _read_side(setup: Setup, reader: Reader, player: Player) -> Side:
     )
 
 
-def _attackers_table(attack: Attack) -> dict[str, Value]:
-    """The part of a waiting attack that only the host knows."""
-    table: dict[str, Value] = {}
-    if attack.given_support is not None:
-        table["given_support"] = [f"{cell} {card}" for cell, card in attack.given_support]
-    if attack.given_push is not None:
-        table["given_push"] = str(attack.given_push)
-    return {**table, "waiting": list(attack.waiting), "line": attack.line}
+def _seen_table(side: Side, own: bool) -> dict[str, Value]:
+    """How many cards there are, and of one's own the names; a deck is in an order that nobody
+    knows."""
+    return {
+        "hand": list(side.hand) if own else len(side.hand),
+        "deck": len(side.deck),
+        "discards": list(side.discards) if own else len(side.discards),
+        "sunk": list(side.sunk),
+        "shuffles": side.shuffles,
+        **({"standing": standing_table(side.standing)} if own else {}),
+    }
 
 
-def _read_whole_attack(setup: Setup, turn: Player | None, board: Ships, reader: Reader) -> Attack:
-    table = reader.inner("attack", (*PUBLIC_ATTACK, *_ATTACKERS))
-    given = phrase("B3 salvage-ship", CELL, word(*cards_of(setup).names))
-    return read_attack(setup, turn, board, table)._replace(
-        given_support=table.take("given_support", lists(given), None),
-        given_push=table.take("given_push", CELL, None),
-        waiting=table.take("waiting", lists(TEXT), ()),
-        line=table.take("line", _NUMBER, 1),
+def _read_seen(setup: Setup, reader: Reader, player: Player, *, own: bool) -> Side:
+    cards = pile(setup)
+    unnamed = number(0, _MOST_CARDS).then(lambda count: ("",) * count)
+    named = cards if own else unnamed
+    keys = ("hand", "deck", "discards", "sunk", "shuffles", *(["standing"] if own else []))
+    table = reader.inner(player, keys)
+    return Side(
+        table.take("hand", named),
+        table.take("deck", unnamed),
+        table.take("discards", named),
+        table.take("sunk", cards),
+        read_standing(table.inner("standing", STANDING), cards) if own else NO_STANDING,
+        table.take("shuffles", COUNT),
     )
 
 
-# Parts, which views have too.
-
-
-def opening_table(turn: Player | None, over: Over | None) -> dict[str, Value]:
-    """The key that says whose turn it is, or how the game ended."""
-    if over is not None:
-        return {"over": {"winner": over.winner, "how": over.how}}
-    return {"turn": turn}
+# Parts.
 
 
 def read_opening(setup: Setup, reader: Reader) -> tuple[Player | None, Over | None]:
@@ -199,7 +233,7 @@ def ship_line(ship: Ship) -> str:
 _UP = {"up": True, "down": False}
 
 
-def read_board(setup: Setup, reader: Reader, default: Any = MISSING, hidden: bool = False) -> Ships:
+def read_board(setup: Setup, reader: Reader, default: Any, *, hidden: bool) -> Ships:
     """Ships in row, then column order. `hidden`: a face-down ship may have no name."""
     name, player = word(*cards_of(setup).names), word(*setup.players)
     ship = phrase("A3 alice down frigate", CELL, player, named(_UP), name)
@@ -230,9 +264,9 @@ def read_standing(reader: Reader, discard: Kind[tuple[str, ...]]) -> Standing:
     )
 
 
-def attack_table(attack: Attack) -> dict[str, Value]:
-    """The public part of an attack that waits."""
-    return {
+def _attack_table(attack: Attack, whole: bool) -> dict[str, Value]:
+    """An attack that waits; if it is not whole, its public part."""
+    table: dict[str, Value] = {
         "from": str(attack.start),
         "to": str(attack.to),
         "asks": attack.asks,
@@ -241,10 +275,21 @@ def attack_table(attack: Attack) -> dict[str, Value]:
         "no_support": attack.no_support,
         "number": attack.number,
     }
+    if not whole:
+        return table
+    if attack.given_support is not None:
+        table["given_support"] = [f"{cell} {card}" for cell, card in attack.given_support]
+    if attack.given_push is not None:
+        table["given_push"] = str(attack.given_push)
+    return {**table, "waiting": list(attack.waiting), "line": attack.line}
 
 
-def read_attack(setup: Setup, turn: Player | None, board: Ships, table: Reader) -> Attack:
-    """The public part of an attack that waits."""
+def _read_attack(
+    setup: Setup, turn: Player | None, board: Ships, reader: Reader, whole: bool
+) -> Attack:
+    """An attack that waits; if it is not whole, its public part."""
+    table = reader.inner("attack", (*PUBLIC_ATTACK, *(_ATTACKERS if whole else ())))
+    given = phrase("B3 salvage-ship", CELL, word(*cards_of(setup).names))
     if turn is None:
         raise table.error("attack", ": the game is over")
     start, to = table.take("from", CELL), table.take("to", CELL)
@@ -268,4 +313,8 @@ def read_attack(setup: Setup, turn: Player | None, board: Ships, table: Reader) 
         supports=table.take("supports", lists(named(others)), ()),
         no_support=table.take("no_support", TRUTH, False),
         number=table.take("number", _NUMBER, 1),
+        given_support=table.take("given_support", lists(given), None),
+        given_push=table.take("given_push", CELL, None),
+        waiting=table.take("waiting", lists(TEXT), ()),
+        line=table.take("line", _NUMBER, 1),
     )

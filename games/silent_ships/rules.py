@@ -1,7 +1,7 @@
 """The course of the game: setup, turns, drawing, the end (SS-3, SS-4, SS-10, SS-11, SS-14, SS-15).
 
 What belongs here: `start`, `adjudicate`, `outcome`, `awaited`: pure functions of state, orders and
-dice. What it must not know: order files as text (`moves`), the steps of an attack (`attack`).
+dice. What it must not know: order files as text (`orders`), the steps of an attack (`attack`).
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from itertools import islice, pairwise
 
 from games.dice import Dice
 from games.game import Outcome, Player, Prompt, Setup, Step
-from games.lines import read_lines
+from games.orders import read_lines
 from games.silent_ships import attack, events
 from games.silent_ships.actions import is_attack
-from games.silent_ships.lines import Command, LineFault
-from games.silent_ships.moves import (
+from games.silent_ships.orders import (
     Orders,
     check,
     is_decision,
@@ -33,12 +32,12 @@ from games.silent_ships.state import (
     country,
     other,
     placed,
-    prompts,
+    see,
     turn_order,
     under_way,
     without,
 )
-from games.silent_ships.view import see
+from games.silent_ships.words import Command, LineFault
 
 
 def start(setup: Setup) -> State:
@@ -48,7 +47,7 @@ def start(setup: Setup) -> State:
 
 def awaited(state: State) -> tuple[Prompt, ...]:
     """Who is awaited for what, in seat order."""
-    return prompts(state.setup, state.turn, state.attack, state.over)
+    return state.prompts
 
 
 def outcome(state: State) -> Outcome | None:
@@ -65,7 +64,12 @@ def adjudicate(
     """One step: new standing orders and lapsing offers, the other player's flips, then the awaited
     orders. `make`: takes the position apart; a host's run knows all of it."""
     run = make(state, dice)
-    _begin(run, orders)
+    for player, file in orders.items():
+        # From here on a file's standing orders hold (SS-13), and its author's offer lapses (SS-4).
+        if file.standing is not None:
+            run.piles[player].standing = file.standing
+        if run.offers:
+            run.offers = without_offer(run.offers, player)
     if not state.begun:
         _open(run)
         return run.step
@@ -80,15 +84,6 @@ def adjudicate(
     else:
         _answer(run, asked, orders[asked])
     return run.step
-
-
-def _begin(run: Run, orders: Mapping[Player, Orders]) -> None:
-    """From here on a file's standing orders hold (SS-13), and its author's offer lapses (SS-4)."""
-    for player, file in orders.items():
-        if file.standing is not None:
-            run.piles[player].standing = file.standing
-        if run.offers:
-            run.offers = without_offer(run.offers, player)
 
 
 # SS-3
@@ -153,7 +148,7 @@ def _turn(run: Run, player: Player, file: Orders) -> None:
         if is_attack(run.board, command):
             _go_on(run, attack.declare(run, command, 1, file.lines[number:], number + 1))
             return
-        _RULES[command.verb](run, player, command)
+        carry_out(run, player, command)
         if run.over is not None or is_last(command):
             return
 
@@ -185,48 +180,43 @@ def _go_on(run: Run, waited: Attack) -> None:
             nth += 1
             attack.declare(run, command, nth, waited.waiting[number:], waited.line + number)
         else:
-            _RULES[command.verb](run, player, command)
+            carry_out(run, player, command)
         if run.attack is not None or run.over is not None or is_last(command):
             return
 
 
-def _move(run: Run, player: Player, command: Command) -> None:
-    run.discard(player, command.cards)
-    for start, to in pairwise(command.cells):
-        run.move(start, to)
-
-
-def _play(run: Run, player: Player, command: Command) -> None:
-    cell, card = command.cells[0], command.cards[0]
-    piles = run.piles[player]
-    piles.hand = without(piles.hand, command.cards)
-    run.board = placed(run.board, Ship(cell, player, False, card))
-    run.active = True
-    run.tell(events.played(player, cell, card))
-
-
-def _flip(run: Run, player: Player, command: Command) -> None:
-    run.show(command.cells)
-    run.turn_up(command.cells[0])
-
-
-def _swap(run: Run, player: Player, command: Command) -> None:
-    """The craft goes into the pile, and a sunk ship takes its place; the count stays the same
-    (SS-16)."""
-    cell, card, piles = command.cells[0], command.cards[0], run.piles[player]
-    sunk = (*without(piles.sunk, command.cards), run.board[cell].name)
-    piles.sunk = run.cards.sort(sunk)
-    run.board = placed(run.board, Ship(cell, player, True, card))
-    run.tell(events.swapped(cell, card))
-
-
-def _offer(run: Run, player: Player, command: Command) -> None:
-    run.offers = tuple(
-        there for there in run.setup.players if there == player or there in run.offers
-    )
-    run.tell(events.offer(player))
-    if len(run.offers) == 2:
-        _count_sunk(run, "agreed")
+def carry_out(run: Run, player: Player, command: Command) -> None:
+    """Carry out a checked command that is no attack and no decision."""
+    cells, cards, piles = command.cells, command.cards, run.piles[player]
+    match command.verb:
+        case "play":
+            piles.hand = without(piles.hand, cards)
+            run.board = placed(run.board, Ship(cells[0], player, False, cards[0]))
+            run.active = True
+            run.tell(events.played(player, cells[0], cards[0]))
+        case "move":
+            run.discard(player, cards)
+            for start, to in pairwise(cells):
+                run.move(start, to)
+        case "flip":
+            run.show(cells)
+            run.turn_up(cells[0])
+        case "swap":
+            # SS-16: the craft goes into the pile, a sunk ship takes its place; the count stays.
+            sunk = (*without(piles.sunk, cards), run.board[cells[0]].name)
+            piles.sunk = run.cards.sort(sunk)
+            run.board = placed(run.board, Ship(cells[0], player, True, cards[0]))
+            run.tell(events.swapped(cells[0], cards[0]))
+        case "offer":
+            offers = (*run.offers, player)
+            run.offers = tuple(there for there in run.setup.players if there in offers)
+            run.tell(events.offer(player))
+            if len(run.offers) == 2:
+                _count_sunk(run, "agreed")
+        case "end":
+            _end_turn(run, player)
+        case "resign":
+            run.finish(other(run.setup, player), "resigned")
 
 
 def _count_sunk(run: Run, how: str) -> None:
@@ -235,14 +225,6 @@ def _count_sunk(run: Run, how: str) -> None:
     first, second = turn_order(run.setup)
     lead = len(run.piles[second].sunk) > len(run.piles[first].sunk)
     run.finish(first if lead else second, how)
-
-
-def _resign(run: Run, player: Player, command: Command) -> None:
-    run.finish(other(run.setup, player), "resigned")
-
-
-def _end(run: Run, player: Player, command: Command) -> None:
-    _end_turn(run, player)
 
 
 def _end_turn(run: Run, player: Player) -> None:
@@ -258,18 +240,6 @@ def _end_turn(run: Run, player: Player) -> None:
         _count_sunk(run, "stalemate")
     else:
         _begin_turn(run, opponent)
-
-
-_RULES: Mapping[str, Callable[[Run, Player, Command], None]] = {
-    "play": _play,
-    "move": _move,
-    "flip": _flip,
-    "swap": _swap,
-    "offer": _offer,
-    "end": _end,
-    "resign": _resign,
-}
-"""The rules that carry out checked commands; not those for attacks, decisions and `start`."""
 
 
 # SS-12, SS-14, SS-15
@@ -296,7 +266,7 @@ def _beside(run: Run, player: Player, commands: Iterable[Command]) -> None:
     """Carry out a line beside an answer, or the file of a player who is not awaited."""
     for command in commands:
         if run.over is None:
-            _RULES[command.verb](run, player, command)
+            carry_out(run, player, command)
 
 
 def _missed(run: Run, player: Player) -> None:

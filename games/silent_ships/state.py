@@ -1,5 +1,6 @@
-"""A position of Silent Ships as named tuples: the board, ships, sides, a waiting attack, and small
-changes without judgement.
+"""A position of Silent Ships as named tuples: the board, ships, sides, a waiting attack; small
+changes without judgement; and what somebody may see of it: a position too, in which cards and
+face-down ships have no names (SS-18).
 
 What it must not know: order lines, legality, events, how a position is written down.
 """
@@ -60,8 +61,8 @@ NO_STANDING = Standing()
 
 
 class Side(NamedTuple):
-    """One player's cards off the board. `deck` begins with its top card; the other piles are sets,
-    kept sorted.
+    """One player's cards off the board, "" for each whose name is not known. `deck` begins with its
+    top card; the other piles are sets, kept sorted.
 
     `sunk` are the player's own ships that were sunk. `shuffles`: how often the deck was shuffled.
     """
@@ -75,12 +76,15 @@ class Side(NamedTuple):
 
 
 NO_SIDE = Side()
+NOBODY: Player = ""
+"""Who sees what everybody may see."""
 
 
 class Attack(NamedTuple):
     """An attack that has begun (SS-5, SS-12). `asks` is "" while nobody is asked.
 
-    `start`: the attacker's cell. `supports`: cells declared so far, of both sides, in order.
+    The first seven are public. `start`: the attacker's cell. `supports`: cells declared so far, of
+    both sides, in order.
     `number` counts the attacks of one order file. Only the attacker knows `given_support` (None:
     not given) and `given_push` from the move line, and `waiting`, the lines after it as written;
     the first of them has the number `line`.
@@ -110,7 +114,8 @@ class State(NamedTuple):
     """All that an adjudication reads. `turn` is None before the first turn and after the last.
 
     `sides` are in seat order. `named`: before the game begins, the players whose deck is given and
-    not shuffled. `idle` and `active` count for SS-11.
+    not shuffled. `idle` and `active` count for SS-11. `seen_by`: who sees it so, perhaps `NOBODY`;
+    None: it is whole.
     """
 
     setup: Setup
@@ -123,6 +128,47 @@ class State(NamedTuple):
     attack: Attack | None = None
     over: Over | None = None
     named: tuple[Player, ...] = ()
+    seen_by: Player | None = None
+
+    @property
+    def player(self) -> Player:
+        """Who sees it so; `NOBODY` if it is everybody, or if it is whole."""
+        return self.seen_by or NOBODY
+
+    @property
+    def own(self) -> Side:
+        """The cards of the player who sees it so."""
+        return self.sides.get(self.player, NO_SIDE)
+
+    def with_own(self, side: Side) -> State:
+        """The same with these cards of theirs."""
+        return self._replace(sides={**self.sides, self.player: side})
+
+    @property
+    def theirs(self) -> Side:
+        """The opponent's cards."""
+        return self.sides[other(self.setup, self.player)]
+
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """Who is awaited for what, from public facts alone (SS-12).
+
+        A further attack of one order file is numbered, so that no two prompts are equal.
+        """
+        attack = self.attack
+        if self.over is not None:
+            return ()
+        if self.turn is None:
+            return tuple(Prompt(player, "setup") for player in self.setup.players)
+        if attack is None:
+            return (Prompt(self.turn, "turn"),)
+        further = f" {attack.number}" if attack.number > 1 else ""
+        return (Prompt(attack.player, f"{attack.asks} {attack.start} {attack.to}{further}"),)
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The prompt of the player who sees it so, if they are awaited."""
+        return next((prompt for prompt in self.prompts if prompt.player == self.player), None)
 
     @property
     def begun(self) -> bool:
@@ -133,6 +179,50 @@ class State(NamedTuple):
     def cards(self) -> Cards:
         """The table of ships."""
         return cards_of(self.setup)
+
+
+def see(state: State, player: Player | None) -> State:
+    """SS-18: what that player may see (None: everybody), built by adding; of a position, or of what
+    somebody sees. Nobody knows the order of a deck."""
+    seen_by = player or NOBODY
+    if not state.begun:
+        return State(state.setup, dict.fromkeys(state.setup.players, NO_SIDE), seen_by=seen_by)
+    sides = {}
+    for name, side in state.sides.items():
+        hand, discards = _unnamed(side.hand), _unnamed(side.discards)
+        seen = Side(hand, _unnamed(side.deck), discards, side.sunk, shuffles=side.shuffles)
+        if name == player:
+            seen = seen._replace(hand=side.hand, discards=side.discards, standing=side.standing)
+        sides[name] = seen
+    near = scouted(state, player)
+    return State(
+        state.setup,
+        sides,
+        state.turn,
+        {
+            cell: ship
+            if ship.up or ship.owner == player or cell in near
+            else Ship(ship.at, ship.owner, False, "")
+            for cell, ship in state.board.items()
+        },
+        state.idle,
+        state.active,
+        state.offers,
+        state.attack and Attack(*state.attack[:7]),
+        state.over,
+        seen_by=seen_by,
+    )
+
+
+def _unnamed(cards: Sequence[str]) -> tuple[str, ...]:
+    return ("",) * len(cards)
+
+
+def scouted(state: State, player: Player | None) -> set[Cell]:
+    """The cells next to a face-up patrol ship of that player (SS-16)."""
+    own = [ship for ship in state.board.values() if ship.up and ship.owner == player]
+    scouts = [ship.at for ship in own if state.cards.ability(ship.name, "scouts")]
+    return {near for at in scouts for near in BOARD.adjacent(at)}
 
 
 def cards_of(setup: Setup) -> Cards:
@@ -160,23 +250,6 @@ def places(setup: Setup, player: Player) -> Mapping[str, Cell]:
 def other(setup: Setup, player: Player) -> Player:
     """The opponent."""
     return setup.players[1 - setup.players.index(player)]
-
-
-def prompts(
-    setup: Setup, turn: Player | None, attack: Attack | None, over: Over | None
-) -> tuple[Prompt, ...]:
-    """Who is awaited for what, from public facts alone (SS-12).
-
-    A further attack of one order file is numbered, so that no two prompts are equal.
-    """
-    if over is not None:
-        return ()
-    if turn is None:
-        return tuple(Prompt(player, "setup") for player in setup.players)
-    if attack is None:
-        return (Prompt(turn, "turn"),)
-    further = f" {attack.number}" if attack.number > 1 else ""
-    return (Prompt(attack.player, f"{attack.asks} {attack.start} {attack.to}{further}"),)
 
 
 # Changes to a board.

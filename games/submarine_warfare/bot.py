@@ -11,15 +11,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.bots import Listener
+from games.bots import Listener, Thinker, mate
 from games.dice import Dice
-from games.game import Deductions, Event, Player, Table, View, Written
+from games.game import Event, Player, Written
 from games.grid import Cell
-from games.submarine_warfare import actions
-from games.submarine_warfare.actions import Command
-from games.submarine_warfare.deduced import NO_MIND, Mind, deduced
-from games.submarine_warfare.moves import candidates, changes, possible, trial, written
-from games.submarine_warfare.state import ENOUGH, HP, SCORES, Sub, depth, home_row, letters
+from games.submarine_warfare.deduced import deduced
+from games.submarine_warfare.notation import read_view
+from games.submarine_warfare.orders import (
+    Command,
+    candidates,
+    carry_out,
+    changes,
+    possible,
+    written,
+)
+from games.submarine_warfare.state import ENOUGH, HP, SCORES, State, Sub, depth, home_row, letters
 from games.submarine_warfare.table import specials
 from games.submarine_warfare.turn import Turn
 
@@ -66,54 +72,55 @@ class Random(Listener):
 
     def order(self, dice: Dice) -> Written:
         """Lines until `stop` is drawn or nothing is left to do; never resign or draw."""
-        view = self.view
-        if "setup" in view.shown:
-            return _any_setup(view, self.player, dice)
-        turn, ap = trial(view, self.player), view.shown["ap"]
-        lines = _late(view)
+        seen = read_view(self.view)
+        if not seen.begun:
+            # SW-3: any cells of the home row, any specials.
+            columns = dice.shuffle(f"bot/{self.player}/columns", range(1, 8))
+            held = dice.shuffle(f"bot/{self.player}/specials", tuple(specials(seen.setup)))
+            return _placed(seen, self.player, columns, held)
+        turn, ap = Turn(seen, self.player), seen.ap or 0
+        lines = _late(seen)
         for number in range(LINES):
             choices = tuple(possible(turn, ap))
-            drawn = dice.below(_label(view, number), len(choices) + 1)
+            drawn = dice.below(_label(seen, number), len(choices) + 1)
             if drawn == len(choices):
                 lines.append("stop")
                 break
             letter, command = choices[drawn]
             lines.append(written(letter, command))
             ap -= command.ap
-            actions.carry_out(turn, letter, command)
+            carry_out(turn, letter, command)
         return Written("\n".join(lines))
 
 
-class Captain(Listener):
+class Captain(Thinker):
     """Holds the middle surfaced, shoots and rams what it sees, keeps off destroyed cells, and
     submerges when that makes the next turn's win safe."""
 
-    def __init__(self, player: Player) -> None:
-        super().__init__(player)
-        self._deduced: Deductions | None = None
-
-    def hear(self, view: View, events: Sequence[Table]) -> None:
-        """Take in a report: the view, and what it shows about the enemy."""
-        super().hear(view, events)
-        self._deduced = deduced(view, events, self._deduced)
+    deduced = staticmethod(deduced)
 
     def order(self, dice: Dice) -> Written:
         """The most valuable lines, ties drawn."""
-        view = self.view
-        if "setup" in view.shown:
-            return self._setup(view, dice)
-        turn = trial(view, self.player)
+        seen = read_view(self.view)
+        if not seen.begun:
+            # The middle of the home row, with random ones of the best specials.
+            table = specials(seen.setup)
+            wanted = [name for kind in PREFERRED for name in table if table[name].mechanism == kind]
+            held = [*wanted, *(name for name in table if name not in wanted)][:ALL]
+            drawn = dice.shuffle(f"bot/{self.player}/specials", held)
+            return _placed(seen, self.player, range(2, 2 + ALL), drawn)
+        turn = Turn(seen, self.player)
         # A captain replaces nothing, so each submarine can do in every plan what it can do now.
         useful = [pair for pair in candidates(turn) if pair[1].verb != "replace"]
-        best = _Plan(self._worth(turn), turn, view.shown["ap"])
+        best = _Plan(self._worth(turn), turn, seen.ap or 0)
         plans = [best]
         for number in range(LINES):
             found = {plan.comes_to(): plan for plan in self._longer(plans, useful)}
-            plans = list(dice.shuffle(_label(view, number), tuple(found.values())))
+            plans = list(dice.shuffle(_label(seen, number), tuple(found.values())))
             plans.sort(key=lambda plan: -plan.worth - UNSPENT * plan.ap)
             plans = plans[:PLANS]
             best = max([best, *plans], key=lambda plan: plan.worth)
-        return Written("\n".join([*_late(view), *best.lines]))
+        return Written("\n".join([*_late(seen), *best.lines]))
 
     def recall(self, dice: Dice) -> None:
         """Of its own orders a captain remembers nothing."""
@@ -124,9 +131,9 @@ class Captain(Listener):
         """The plans, each with one more line that changes anything."""
         for plan in plans:
             for letter, command in possible(plan.turn, plan.ap, useful):
-                if changes(plan.turn.subs[letter], command):
+                if changes(plan.turn.subs[letter], command.verb):
                     turn = plan.turn.copy()
-                    actions.carry_out(turn, letter, command)
+                    carry_out(turn, letter, command)
                     lines = (*plan.lines, written(letter, command))
                     yield _Plan(self._worth(turn), turn, plan.ap - command.ap, lines)
 
@@ -144,8 +151,7 @@ class Captain(Listener):
     def _done(self, events: Sequence[Event], own: str) -> int:
         """Damage dealt, taken and mended; an enemy is gone when its hits come to its HP."""
         worth = 0
-        mind: Mind = NO_MIND if self._deduced is None else self._deduced.memory
-        left = {letter: foe.likely for letter, foe in mind.foes.items()}
+        left = {letter: foe.likely for letter, foe in self.mind.foes.items()}
         for event in events:
             letter = event.fields.get("sub", "")
             amount = event.fields.get("amount", 0)
@@ -160,20 +166,6 @@ class Captain(Listener):
             elif event.kind == "destroyed" and letter in own:
                 worth -= LOSS
         return worth
-
-    def _setup(self, view: View, dice: Dice) -> Written:
-        """The middle of the home row, with random specials."""
-        table, row = specials(view.setup), home_row(view.setup, self.player)
-        wanted = [name for kind in PREFERRED for name in table if table[name].mechanism == kind]
-        held = [*wanted, *(name for name in table if name not in wanted)][:ALL]
-        drawn = dice.shuffle(f"bot/{self.player}/specials", held)
-        lines = [
-            f"{letter} {Cell(column, row)} {special}"
-            for letter, column, special in zip(
-                letters(view.setup, self.player), range(2, 2 + ALL), drawn, strict=True
-            )
-        ]
-        return Written("\n".join(lines))
 
 
 @lru_cache(1024)
@@ -200,20 +192,23 @@ def _hidden(points: int, fleet: Sequence[Sub]) -> int:
     return POINT * (surfaced - now) + SAFE
 
 
-def _any_setup(view: View, player: Player, dice: Dice) -> Written:
-    """SW-3: any cells of the home row, any specials."""
-    row = home_row(view.setup, player)
-    columns = dice.shuffle(f"bot/{player}/columns", range(1, 8))
-    held = dice.shuffle(f"bot/{player}/specials", tuple(specials(view.setup)))
-    places = zip(letters(view.setup, player), columns[:ALL], held[:ALL], strict=True)
+def _placed(seen: State, player: Player, columns: Sequence[int], held: Sequence[str]) -> Written:
+    """SW-3: the lines that place the submarines in these columns of the home row, with these
+    specials; what is too many is left out."""
+    own, row = letters(seen.setup, player), home_row(seen.setup, player)
+    places = zip(own, columns, held, strict=False)
     return Written("\n".join(f"{letter} {Cell(at, row)} {name}" for letter, at, name in places))
 
 
-def _late(view: View) -> list[str]:
+def _late(seen: State) -> list[str]:
     """A draw offer, if the game has no last round and goes on for too long."""
-    return ["draw"] if view.shown["round"] > LATE else []
+    return ["draw"] if seen.round > LATE else []
 
 
-def _label(view: View, number: int) -> str:
+def _label(seen: State, number: int) -> str:
     """The label of a draw: the player, the round, the number of the line."""
-    return f"bot/{view.player}/{view.shown['round']}/{number}"
+    return f"bot/{seen.player}/{seen.round}/{number}"
+
+
+BOTS = {"captain": Captain, "mate": mate(Captain, Random), "random": Random}
+"""`Game.bots`."""

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field, replace
 from games.game import Deductions, Player, Setup, Table, View
 from games.grid import Cell, by_row, read_cell
 from games.options import Value
-from games.submarine_warfare.actions import DEFAULTS
-from games.submarine_warfare.notation import read_side
+from games.submarine_warfare.notation import read_view
+from games.submarine_warfare.orders import DEFAULTS
 from games.submarine_warfare.state import ANNOUNCED, AP, BOARD, ENOUGH, HP, SCORES, State
 from games.submarine_warfare.table import specials
 
@@ -66,13 +66,14 @@ def deduced(view: View, heard: Sequence[Table], before: Deductions | None = None
 
     Of a game that has not begun, or is over, nothing can be worked out.
     """
-    if "setup" in view.shown:
+    seen = read_view(view)
+    if not seen.begun:
         return Deductions(memory=NO_MIND)
     mind: Mind = NO_MIND if before is None else before.memory
     if mind.turn is None and not any(event["kind"] == "placed" for event in heard):
         # The reports do not tell whose turn these events belong to, so only the view counts.
         heard = ()
-    mind = _Step(view, mind, heard).mind()
+    mind = _Step(seen, mind, heard).mind()
     if mind.turn is None:
         return Deductions(memory=mind)
     may: dict[str, Sequence[Value]] = {}
@@ -85,7 +86,9 @@ def deduced(view: View, heard: Sequence[Table], before: Deductions | None = None
         may[_HP.format(letter)] = tuple(range(foe.hp[0], foe.hp[1] + 1))
         if letter in mind.used:
             notes.append("{} used a {} in round {}".format(letter, *mind.used[letter]))
-    may[_POINTS.format(_enemy(view))] = tuple(range(mind.points[0], mind.points[1] + 1))
+    may[_POINTS.format(seen.other(str(seen.player)))] = tuple(
+        range(mind.points[0], mind.points[1] + 1)
+    )
     return Deductions(may, tuple(notes), mind)
 
 
@@ -105,34 +108,21 @@ def truth(state: State, player: Player) -> dict[str, Value]:
 _CELL, _HP, _POINTS = "{}'s cell", "{}'s HP", "{}'s points"
 
 
-def _enemy(view: View) -> Player:
-    return next(player for player in view.setup.players if player != view.player)
-
-
-@dataclass(frozen=True, slots=True)
-class _HiddenActs:
-    """What may have happened out of sight in one step: moves of a submerged enemy, HP lost, HP
-    gained."""
-
-    moves: int = 0
-    harm: int = 0
-    heal: int = 0
-
-
 class _Step:
-    """One report being taken in."""
+    """One report being taken in. `moves`, `harm`, `heal`: the moves of a submerged enemy, the HP
+    lost and the HP gained that there may have been out of sight."""
 
-    def __init__(self, view: View, before: Mind, heard: Sequence[Table]) -> None:
-        self.view, self.before, self.heard = view, before, heard
-        self.enemy, self.player = _enemy(view), str(view.player)
-        side, fleet = read_side(view.setup, self.player, view.shown[self.player])
-        self.mines, self.fleet = side.mines, fleet.values()
-        self.shown = dict(_foes(view.shown[self.enemy]["subs"]))
+    def __init__(self, seen: State, before: Mind, heard: Sequence[Table]) -> None:
+        self.seen, self.before, self.heard = seen, before, heard
+        self.player = str(seen.player)
+        self.enemy = seen.other(self.player)
+        afloat = seen.afloat(self.enemy).items()
+        self.shown = {letter: sub.at if sub else None for letter, sub in afloat}
         self.own = dict(before.own)
         # A report with events belongs to the round in which the turn was taken.
-        self.round = before.round if heard and before.turn else view.shown["round"]
-        theirs = before.turn == self.enemy
-        self.unseen = _unseen(view.setup, heard, self.shown, theirs, before)
+        self.round = before.round if heard and before.turn else seen.round
+        self.moves, self.harm, self.heal = 0, 0, 0
+        self.look_behind()
 
     def mind(self) -> Mind:
         """The mind after the report."""
@@ -140,8 +130,7 @@ class _Step:
         if self.heard:
             known = {letter: self.foe(letter, foe) for letter, foe in known.items()}
             self.look_round(known)
-        taken = {*self.mines, *(sub.at for sub in self.fleet)}
-        taken |= {at for at in self.shown.values() if at is not None}
+        taken = {*self.seen.sides[self.player].mines, *(sub.at for sub in self.seen.subs.values())}
         foes: dict[str, Foe] = {}
         for letter, foe in known.items():
             at = self.shown[letter]
@@ -152,12 +141,41 @@ class _Step:
         return Mind(
             foes,
             self.points(foes),
-            self.view.shown.get("turn"),
-            self.view.shown["rings"],
-            {sub.letter: sub.at for sub in self.fleet},
+            self.seen.turn,
+            self.seen.rings,
+            {sub.letter: sub.at for sub in self.seen.fleet(self.player)},
             dict(self.used()),
-            self.view.shown["round"],
+            self.seen.round,
         )
+
+    def look_behind(self) -> None:
+        """What may have happened out of sight, by one's own shots or in the enemy's turn."""
+        table = specials(self.seen.setup).values()
+        costs = {word: row.ap or 0 for word, row in DEFAULTS.items()} | {"moved": 1, "submerged": 1}
+        for special in table:
+            known = costs.get(special.mechanism, special.ap)
+            costs[special.mechanism] = min(known, special.ap)
+        damage = {
+            name: max((one.numbers["damage"] for one in table if one.mechanism == name), default=0)
+            for name in HARMFUL
+        }
+        self.harm = sum(damage.get(event["kind"], 0) for event in self.heard)
+        if self.before.turn != self.enemy:
+            repairs = [one.numbers["amount"] for one in table if one.mechanism == "repair"]
+            self.heal = max(repairs, default=0)
+            return
+        theirs = {*self.shown, *self.before.foes}
+        spent = sum(costs.get(one["kind"], 0) for one in self.heard if one.get("sub") in theirs)
+        self.moves = left = max(0, AP + _more(self.seen.setup) - spent)
+        self.harm += max(
+            (left // costs[name] * hit for name, hit in damage.items() if hit), default=0
+        )
+        # A submarine that ends its turn on a destroyed ring loses 1 HP (SW-16).
+        self.harm += self.before.rings > 0
+        healing = [one for one in table if one.mechanism == "heal"]
+        helped = sum(event["kind"] == "heal" for event in self.heard)
+        self.heal = max((left // one.ap * one.numbers["amount"] for one in healing), default=0)
+        self.heal += helped * max((one.numbers["amount"] for one in healing), default=0)
 
     def foe(self, letter: str, foe: Foe) -> Foe:
         """One enemy after everything heard, seen or not."""
@@ -177,8 +195,8 @@ class _Step:
         cells = foe.cells if at is None else frozenset([at])
         seen = foe.seen if at is None else (at, self.round)
         if hidden:
-            low, high = max(1, low - self.unseen.harm), min(HP, high + self.unseen.heal)
-            cells = _reached(cells, self.unseen.moves)
+            low, high = max(1, low - self.harm), min(HP, high + self.heal)
+            cells = _reached(cells, self.moves)
         return Foe(cells, (min(low, HP), max(high, 1)), likely, foe.up, seen)
 
     def look_round(self, foes: dict[str, Foe]) -> None:
@@ -186,7 +204,7 @@ class _Step:
         is in a cell that was entered freely, nor in reach of a sonar that did not find it."""
         if self.before.turn != self.player:
             return
-        table = specials(self.view.setup).values()
+        table = specials(self.seen.setup).values()
         reach = min((one.numbers["range"] for one in table if one.mechanism == "sonar"), default=0)
         found = {event["sub"] for event in self.heard if event["kind"] == "found"}
         empty: set[Cell] = set()
@@ -220,28 +238,21 @@ class _Step:
             most = min(sum(map(max, hidden)), sum(free[: len(hidden)]))
             # A ring may have destroyed a submarine after it had scored (SW-16).
             gone = [self.before.foes[letter] for letter in self.before.foes if letter not in foes]
-            ends = [_reached(foe.cells, AP + _more(self.view.setup)) for foe in gone]
+            ends = [_reached(foe.cells, AP + _more(self.seen.setup)) for foe in gone]
             most += sum(2 * max(SCORES.get(at, 0) for at in cells) for cells in ends)
             low, high = low + scored + sum(map(min, hidden)), high + scored + most
-        if self.enemy in self.view.shown["reached"]:
+        if self.enemy in self.seen.reached:
             return max(low, ANNOUNCED), max(min(high, ENOUGH - 1), ANNOUNCED)
         return min(low, ANNOUNCED - 1), min(high, ANNOUNCED - 1)
 
     def used(self) -> Iterator[tuple[str, tuple[str, int]]]:
         """The special that each enemy was last seen to use."""
-        table = specials(self.view.setup)
+        table = specials(self.seen.setup)
         mechanisms = {special.mechanism for special in table.values()}
         yield from self.before.used.items()
         for event in self.heard:
             if event["kind"] in mechanisms and event["sub"] in self.shown:
                 yield event["sub"], (event["kind"], self.round)
-
-
-def _foes(lines: Iterable[str]) -> Iterator[tuple[str, Cell | None]]:
-    """The enemy's submarines in a view: the letter, and the cell of a surfaced one."""
-    for line in lines:
-        letter, _, where = line.partition(" ")
-        yield letter, read_cell(where)
 
 
 def _place(event: Table, letter: str) -> Cell | None:
@@ -269,36 +280,3 @@ def _more(setup: Setup) -> int:
     """SW-18: the AP that all reactors of the table can give."""
     table = specials(setup).values()
     return sum(special.numbers["more"] for special in table if special.mechanism == "reactor")
-
-
-def _unseen(
-    setup: Setup,
-    heard: Sequence[Table],
-    shown: Mapping[str, Cell | None],
-    theirs: bool,
-    before: Mind,
-) -> _HiddenActs:
-    """The possible effects, out of sight, of the enemy's turn (`theirs`) or of one's own shots."""
-    table = specials(setup).values()
-    costs = {word: row.ap or 0 for word, row in DEFAULTS.items()} | {"moved": 1, "submerged": 1}
-    for special in table:
-        known = costs.get(special.mechanism, special.ap)
-        costs[special.mechanism] = min(known, special.ap)
-    damage = {
-        name: max((one.numbers["damage"] for one in table if one.mechanism == name), default=0)
-        for name in HARMFUL
-    }
-    shots = sum(damage.get(event["kind"], 0) for event in heard)
-    healing = [one for one in table if one.mechanism == "heal"]
-    repair = max((one.numbers["amount"] for one in table if one.mechanism == "repair"), default=0)
-    if not theirs:
-        return _HiddenActs(0, shots, repair)
-    seen = [event for event in heard if event.get("sub") in {*shown, *before.foes}]
-    spent = sum(costs.get(event["kind"], 0) for event in seen)
-    left = max(0, AP + _more(setup) - spent)
-    harm = max((left // costs[name] * hit for name, hit in damage.items() if hit), default=0)
-    heal = max((left // one.ap * one.numbers["amount"] for one in healing), default=0)
-    helped = sum(event["kind"] == "heal" for event in heard)
-    heal += helped * max((one.numbers["amount"] for one in healing), default=0)
-    # A submarine that ends its turn on a destroyed ring loses 1 HP (SW-16).
-    return _HiddenActs(left, harm + shots + (before.rings > 0), heal)

@@ -1,17 +1,21 @@
-"""The events of Submarine Warfare: how each is made, for whom, and what it says in English.
-
-Every kind of event with its fields and its sentence, once (SW-19). If the audience depends on the
-position, the caller gives it; `*` is everyone.
+"""The events of Submarine Warfare, a row each: how it is made, for whom, what is said of it and how
+a board plays that (SW-19). If the audience depends on the position, the caller gives it; `*` is
+everyone.
 """
 
 from __future__ import annotations
 
 from games.game import EVERYONE, Event, Player, Table
-from games.grid import Cell
+from games.grid import Cell, read_cell
 from games.news import Sentences
+from games.submarine_warfare.state import BOARD, letters
 
-_SENTENCES = Sentences()
-says, news = _SENTENCES.says, _SENTENCES.news
+_SENTENCES = Sentences(
+    lambda view, event: (
+        view.player is not None and event.get("sub", "-") in letters(view.setup, view.player)
+    )
+)
+says, news, told = _SENTENCES.says, _SENTENCES.news, _SENTENCES.told
 
 
 def _run_into(event: Table) -> str:
@@ -25,8 +29,16 @@ def _gone(event: Table) -> str:
     return f"{event['sub']} is destroyed{place}."
 
 
-def _healing(event: Table) -> str:
-    return f"{event['sub']} heals {event.get('target', 'a submarine out of sight')}."
+def _ahead(event: Table) -> tuple[str, ...]:
+    """The cells in which a torpedo is seen: where it is fired, and the next one on the map."""
+    at = read_cell(event["at"])
+    ahead = at.step(event["heading"]) if at else None
+    return (event["at"], str(ahead)) if ahead and ahead.on(BOARD) else (event["at"],)
+
+
+_BY = ("torpedo", "depth-charge", "collision", "surfaced")
+_HITS = dict.fromkeys(_BY, ": {sub} takes {amount}.")
+"""A hit is told with what hit: with who surfaced, if that was a mine."""
 
 
 HOW = {
@@ -50,38 +62,38 @@ def _ended(event: Table) -> str:
     return f"The game is over: {winner} wins ({why})."
 
 
-@says("{sub} starts in {at}.")
+@says("{sub} starts in {at}.", own="", sign="anchor", behind={"placed": "; {sub} in {at}."})
 def placed(letter: str, at: Cell) -> Event:
     """SW-3: where a submarine starts, as the game begins."""
     return Event("placed", EVERYONE, {"sub": letter, "at": str(at)})
 
 
-@says("Round {round}: {player} to move.")
+@says("Round {round}: {player} to move.", told=False)
 def turn(player: Player, number: int) -> Event:
     """SW-4: the player whose turn comes, and the round."""
     return Event("turn", EVERYONE, {"player": player, "round": number})
 
 
-@says("{sub} surfaces in {at}.")
+@says("{sub} surfaces in {at}.", sign="up")
 def surfaced(letter: str, at: Cell) -> Event:
     """SW-7: a submarine that was submerged is seen by both."""
     return Event("surfaced", EVERYONE, {"sub": letter, "at": str(at)})
 
 
-@says("{sub} submerges in {at}.")
+@says("{sub} submerges in {at}.", sign="down")
 def submerged(letter: str, at: Cell) -> Event:
     """SW-7: a submarine that was surfaced goes out of sight."""
     return Event("submerged", EVERYONE, {"sub": letter, "at": str(at)})
 
 
-@says(_run_into)
+@says(_run_into, sign="fight", play="fight", cells=lambda event: (event["at"], event["struck_at"]))
 def collision(mover: str, at: Cell, struck: str, struck_at: Cell, to: Cell | None) -> Event:
     """SW-12: `to` is None where this collision's damage destroys the struck submarine."""
     fields = {"mover": mover, "at": str(at), "struck": struck, "struck_at": str(struck_at)}
     return Event("collision", EVERYONE, fields if to is None else {**fields, "to": str(to)})
 
 
-@says(_gone)
+@says(_gone, sign="down", play="burst")
 def destroyed(letter: str, at: Cell | None) -> Event:
     """SW-7: everybody hears that it is destroyed, and where if `at` is given."""
     fields = {"sub": letter}
@@ -119,31 +131,40 @@ def over(ended: Table) -> Event:
     return Event("over", EVERYONE, ended)
 
 
-@says("{sub} moves to {at}.")
+@says("{sub} moves to {at}.", sign="step", play="run", way="at", shape="submarine")
 def moved(audience: str, letter: str, at: Cell) -> Event:
     """SW-5: a submarine entered a free cell."""
     return Event("moved", audience, {"sub": letter, "at": str(at)})
 
 
-@says("{sub} takes another special action.")
+@says("{sub} takes another special action.", sign="swap")
 def replace(audience: str, letter: str) -> Event:
     """SW-5: a submarine has another special, which is not named to anybody."""
     return Event("replace", audience, {"sub": letter})
 
 
-@says("{sub} in {at} fires a torpedo {heading}.")
+@says(
+    "{sub} in {at} fires a torpedo {heading}.",
+    sign="torpedo",
+    play="run",
+    shape="torpedo",
+    cells=_ahead,
+)
 def torpedo(audience: str, letter: str, at: Cell, heading: str) -> Event:
     """SW-18: fired from that cell."""
     return Event("torpedo", audience, {"sub": letter, "at": str(at), "heading": heading})
 
 
-@says("{sub} lays a mine in {at}.")
+@says("{sub} lays a mine in {at}.", sign="mine")
 def mine(audience: str, letter: str, at: Cell) -> Event:
     """SW-18: aimed at that cell, whether it was placed or not."""
     return Event("mine", audience, {"sub": letter, "at": str(at)})
 
 
-@says(_healing)
+@says(
+    lambda event: f"{event['sub']} heals {event.get('target', 'a submarine out of sight')}.",
+    sign="heal",
+)
 def heal(audience: str, letter: str, target: str | None) -> Event:
     """SW-18: `target` is None where not all of the audience may know it."""
     fields = {"sub": letter}
@@ -156,25 +177,25 @@ def heal_target(author: Player, letter: str, target: str) -> Event:
     return Event("heal-target", author, {"sub": letter, "target": target})
 
 
-@says("{sub} uses its sonar.")
+@says("{sub} uses its sonar.", sign="sonar")
 def sonar(audience: str, letter: str) -> Event:
     """SW-18."""
     return Event("sonar", audience, {"sub": letter})
 
 
-@says("{sub} nullifies {special}.")
+@says("{sub} nullifies {special}.", sign="swap")
 def nullify(audience: str, letter: str, special: str) -> Event:
     """SW-18: the opponent's submarines cannot use that special for a while."""
     return Event("nullify", audience, {"sub": letter, "special": special})
 
 
-@says("{sub} in {at} drops depth charges.")
+@says("{sub} in {at} drops depth charges.", sign="mine")
 def depth_charge(audience: str, letter: str, at: Cell) -> Event:
     """SW-18: around that cell."""
     return Event("depth-charge", audience, {"sub": letter, "at": str(at)})
 
 
-@says("{sub} takes {amount}.")
+@says("{sub} takes {amount}.", behind={**_HITS, "hit": "; {sub} takes {amount}."})
 def hit(audience: str, letter: str, amount: int) -> Event:
     """SW-7, SW-18: damage that armor let through, not cut to the HP that are left."""
     return Event("hit", audience, {"sub": letter, "amount": amount})
@@ -186,7 +207,7 @@ def healed(audience: str, letter: str, amount: int) -> Event:
     return Event("healed", audience, {"sub": letter, "amount": amount})
 
 
-@says("Sonar: {sub} is in {at}.")
+@says("Sonar: {sub} is in {at}.", sign="sonar")
 def found(author: Player, letter: str, at: Cell) -> Event:
     """SW-18: an enemy in the range of one's sonar."""
     return Event("found", author, {"sub": letter, "at": str(at)})

@@ -1,7 +1,7 @@
 """The rules of Submarine Warfare: setup, a turn from its orders to the next one's start, the end.
 
-`actions` and `collisions` say what a line does. What it must not know: how orders are written,
-files. All chance is `Dice`.
+`turn` says what a line does. What it must not know: how orders are written, files. All chance is
+`Dice`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from games.dice import Dice
 from games.game import Outcome, Player, Prompt, Setup, Step, Table
 from games.options import check_away
-from games.submarine_warfare import actions
 from games.submarine_warfare import events as tell
-from games.submarine_warfare.moves import Orders
 from games.submarine_warfare.notation import write_over
+from games.submarine_warfare.orders import Orders, carry_out, reason
 from games.submarine_warfare.state import (
     ANNOUNCED,
     ENOUGH,
@@ -45,7 +44,7 @@ def start(setup: Setup) -> State:
 
 def awaited(state: State) -> tuple[Prompt, ...]:
     """Both for the setup; after it the player whose turn it is; nobody at the end."""
-    if not state.sides:
+    if not state.begun:
         return tuple(Prompt(player, "setup") for player in state.setup.players)
     return () if state.turn is None else (Prompt(state.turn, "turn"),)
 
@@ -57,12 +56,22 @@ def outcome(state: State) -> Outcome | None:
 
 def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
     """One step: the setup, or one turn. A player who is awaited and not in `orders` missed it."""
-    if not state.sides:
+    if not state.begun:
         return _set_out(state, orders, dice)
     if state.turn is None:
         raise ValueError("the game is over: there is nothing to adjudicate")
     turn = Turn(state, state.turn)
-    return _step(turn, _carry_out(turn, orders.get(turn.player)) or _end_turn(turn))
+    ended = _carry_out(turn, orders.get(turn.player))
+    if ended is None:
+        # SW-13, SW-16, SW-15: score, then ring damage, then the wins; else the turn passes.
+        _score(turn)
+        if state.rings:
+            # SW-16: 1 HP for each submarine of the turn's player on a destroyed cell, armor or not.
+            fleet = turn.state.fleet(turn.player)
+            burnt = [Blow(sub.letter, 1) for sub in fleet if depth(sub.at) < state.rings]
+            damage(turn, burnt)
+        ended = _won(turn) or _pass_on(turn)
+    return _step(turn, ended)
 
 
 # The setup.
@@ -119,22 +128,15 @@ def _carry_out(turn: Turn, orders: Orders | None) -> Over | None:
         if turn.sides[other].draw:
             return Over(None, "agreed")
     for order in orders.lines:
-        why = actions.reason(turn, order.letter, order.command)
+        why = reason(turn, order.letter, order.command)
         if why is not None:
             turn.tell(tell.void(player, order.line, why))
             continue
-        actions.carry_out(turn, order.letter, order.command)
+        carry_out(turn, order.letter, order.command)
         ended = _annihilated(turn.state)
         if ended:
             return ended
     return None
-
-
-def _end_turn(turn: Turn) -> Over | None:
-    """SW-13, SW-16, SW-15: score, then ring damage, then the wins; else the turn passes."""
-    _score(turn)
-    _ring_damage(turn)
-    return _won(turn) or _pass_on(turn)
 
 
 def _score(turn: Turn) -> None:
@@ -147,14 +149,6 @@ def _score(turn: Turn) -> None:
     turn.tell(tell.scored(turn.player, points, total))
     if side.points < ANNOUNCED <= total:
         turn.tell(tell.reached(turn.player))
-
-
-def _ring_damage(turn: Turn) -> None:
-    """SW-16: 1 HP for each submarine of the turn's player on a destroyed cell; no armor helps."""
-    rings = turn.state.rings
-    if rings:
-        fleet = turn.state.fleet(turn.player)
-        damage(turn, [Blow(sub.letter, 1) for sub in fleet if depth(sub.at) < rings])
 
 
 def _won(turn: Turn) -> Over | None:

@@ -1,7 +1,7 @@
-"""The position of a game of Submarine Warfare, and values that depend only on it (rings, AP,
-announced points).
+"""The position of a game of Submarine Warfare, and what somebody may see of it: a position too, in
+which what is hidden is left out.
 
-`notation` writes it, `rules` changes it, `view` says who may see what of it.
+`rules` changes it, `notation` writes it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SCORES: Mapping[Cell, int] = {
 
 class Sub(NamedTuple):
     """A submarine that is not destroyed. `up`: it is surfaced. `special` is "" if it is not known:
-    an enemy's in the trial of an order file (SW-6)."""
+    of an enemy that is seen."""
 
     letter: str
     at: Cell
@@ -70,15 +70,19 @@ class Side(NamedTuple):
     laid.
 
     `nullified`: specials that the submarines cannot use until the end of their next turn, in the
-    order in which they were named. `draw`: this player offers a draw.
+    order in which they were named. `draw`: this player offers a draw. `hidden`: nothing else is
+    known of it than that, whether it has 25 points, which of its submarines are seen, and the
+    letters of those `unseen`.
     """
 
-    row: int
+    row: int = 0
     points: int = 0
     mines: tuple[Cell, ...] = ()
     sunk: tuple[Wreck, ...] = ()
     nullified: tuple[str, ...] = ()
     draw: bool = False
+    unseen: tuple[str, ...] = ()
+    hidden: bool = False
 
 
 class Over(NamedTuple):
@@ -91,7 +95,8 @@ class Over(NamedTuple):
 class State(NamedTuple):
     """A position. `sides`, and `subs` by letter, are empty until the setup is adjudicated; `turn`
     is the player to move, None in the setup and once the game is `over`. Only the `Turn` that makes
-    a position changes the mappings."""
+    a position changes the mappings. `player`: who sees it so, if one does; `ap`: the action points
+    of their turn, as they see them."""
 
     setup: Setup
     sides: Mapping[Player, Side]
@@ -100,6 +105,18 @@ class State(NamedTuple):
     round: int
     first: Player
     over: Over | None = None
+    player: Player | None = None
+    ap: int | None = None
+
+    @property
+    def begun(self) -> bool:
+        """Whether the setup is adjudicated."""
+        return bool(self.sides)
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is hidden in it."""
+        return self.begun and not any(side.hidden for side in self.sides.values())
 
     @property
     def rings(self) -> int:
@@ -112,15 +129,12 @@ class State(NamedTuple):
         players = self.setup.players
         return tuple([name for name in players if self.sides[name].points >= ANNOUNCED])
 
-    def ap(self, player: Player) -> int:
+    def start_ap(self, player: Player) -> int:
         """SW-4, SW-18: the action points of that player's turn, at its start."""
-        start = self.setup.options["first_ap"] if self._opens(player) else AP
-        reactors = (self.working(sub, "reactor") for sub in self.fleet(player))
-        return start + sum(reactor.numbers["more"] for reactor in reactors if reactor)
-
-    def _opens(self, player: Player) -> bool:
-        """SW-4: whether that player's turn is the first of the game."""
-        return self.round == 1 and player == self.first
+        opens = self.round == 1 and player == self.first
+        reactors = [self.working(sub, "reactor") for sub in self.fleet(player)]
+        more = sum(reactor.numbers["more"] for reactor in reactors if reactor)
+        return (self.setup.options["first_ap"] if opens else AP) + more
 
     def working(self, sub: Sub, passive: str) -> Special | None:
         """SW-18: the special of that submarine, if it is of that passive mechanism and not
@@ -145,6 +159,11 @@ class State(NamedTuple):
         subs = self.subs
         return tuple([subs[letter] for letter in letters(self.setup, player) if letter in subs])
 
+    def afloat(self, player: Player) -> Mapping[str, Sub | None]:
+        """That player's submarines by letter, in the order of letters; None: it is unseen."""
+        unseen, own = self.sides[player].unseen, letters(self.setup, player)
+        return {at: self.subs.get(at) for at in own if at in self.subs or at in unseen}
+
     def sub_at(self, cell: Cell) -> Sub | None:
         """The submarine in that cell, whoever owns it."""
         for sub in self.subs.values():
@@ -152,9 +171,37 @@ class State(NamedTuple):
                 return sub
         return None
 
-    def mined(self, cell: Cell) -> bool:
-        """Whether a mine lies there, whoever laid it."""
-        return any(cell in side.mines for side in self.sides.values())
+
+def see(state: State, player: Player | None) -> State:
+    """SW-7, SW-20: what that player may see (None: everybody), of a position or of what somebody
+    sees; for its author also the position in which an order file is tried (SW-6).
+
+    Built by adding: the round, whose turn it is, who has 25 points, of each side the letters of its
+    submarines, where those are that are surfaced, and whether it offers a draw. The player's own
+    side is whole but for its nullified specials. A seen enemy has 5 HP and no special.
+    """
+    sides: dict[Player, Side] = {}
+    subs: dict[str, Sub] = {}
+    for name, side in state.sides.items():
+        fleet = state.fleet(name)
+        if name == player:
+            sides[name] = side._replace(nullified=()) if side.nullified else side
+            subs |= {sub.letter: sub for sub in fleet}
+            continue
+        points = ANNOUNCED if side.points >= ANNOUNCED else 0
+        unseen = side.unseen + tuple([sub.letter for sub in fleet if not sub.up])
+        sides[name] = Side(points=points, draw=side.draw, unseen=unseen, hidden=True)
+        subs |= {sub.letter: Sub(sub.letter, sub.at, HP, True, "") for sub in fleet if sub.up}
+    return State(
+        state.setup,
+        sides,
+        subs,
+        state.turn,
+        state.round,
+        state.setup.players[0],
+        player=player,
+        ap=state.start_ap(player) if player is not None and state.turn == player else None,
+    )
 
 
 def letters(setup: Setup, player: Player) -> str:

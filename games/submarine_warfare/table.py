@@ -7,7 +7,6 @@ specials, so that a table with other names and numbers needs no change of code.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +15,7 @@ from types import MappingProxyType
 
 from games.game import Setup, Table
 from games.grid import read_cell
-from games.kinds import ANYTHING, Reader, number, read_sources, tables, word
+from games.kinds import ANYTHING, Reader, bad_table, number, parse_table, read_sources, tables, word
 from games.options import OfferRefused
 
 DEFAULT = (Path(__file__).parent / "specials.toml").read_bytes()
@@ -24,7 +23,6 @@ DEFAULT = (Path(__file__).parent / "specials.toml").read_bytes()
 LEAST = 6
 """The least number of specials: five submarines hold one each, and `replace` needs one more."""
 MOST = 40
-MOST_BYTES = 8000
 MOST_MORE = 2
 """The most AP that all reactors of a table give together; the bound on reports relies on it."""
 
@@ -75,25 +73,17 @@ def specials(setup: Setup) -> Specials:
     return table
 
 
-def mine_damage(table: Specials) -> int:
-    """The damage of a mine. A table has at most one kind of mine; without one no mine ever lies."""
-    return next(kind.numbers["damage"] for kind in table.values() if kind.mechanism == "mine")
-
-
 @lru_cache(16)
 def read(text: bytes) -> Specials:
     """A house table's bytes, parsed and checked; raises OfferRefused, naming the key at fault."""
-    if len(text) > MOST_BYTES:
-        raise OfferRefused(f"table of specials: {len(text)} bytes; at most {MOST_BYTES} are read")
-    try:
-        data = tomllib.loads(text.decode())
-    except (ValueError, RecursionError) as error:
-        raise OfferRefused(f"table of specials: {error!s:.200}") from error
-    return MappingProxyType(check(data))
+    return MappingProxyType(check(parse_table(text, "specials")))
 
 
 def check(data: Table) -> Specials:
-    """The table of parsed values; raises OfferRefused, naming the key at fault."""
+    """The table of parsed values; raises OfferRefused, naming the key at fault.
+
+    Several kinds of mines could not be told apart once laid; reactors make reports longer.
+    """
     rows = Reader(data, data, "", _refused).whole(tables(ANYTHING))
     table = {name: _special(name, row) for name, row in rows.items()}
     if not LEAST <= len(table) <= MOST:
@@ -101,12 +91,6 @@ def check(data: Table) -> Specials:
             f"table of specials: {len(table)} of them; expected {LEAST} to {MOST} tables such as "
             '[torpedo] with mechanism = "torpedo"'
         )
-    _check_together(table)
-    return table
-
-
-def _check_together(table: Specials) -> None:
-    """Several kinds of mines could not be told apart once laid; reactors make reports longer."""
     mines = [special.name for special in table.values() if special.mechanism == "mine"]
     if len(mines) > 1:
         raise OfferRefused(f"table of specials: {', '.join(mines)}: expected one kind of mine")
@@ -117,6 +101,7 @@ def _check_together(table: Specials) -> None:
         raise OfferRefused(
             f"table of specials: reactors give {more} AP together; expected at most {MOST_MORE}"
         )
+    return table
 
 
 def _special(name: str, row: Table) -> Special:
@@ -136,7 +121,4 @@ def _special(name: str, row: Table) -> Special:
 
 
 _MECHANISM = word(*MECHANISMS)
-
-
-def _refused(key: str, said: str) -> OfferRefused:
-    return OfferRefused(f"table of specials: {key}{said}")
+_refused = bad_table("specials")

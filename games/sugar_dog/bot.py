@@ -15,26 +15,24 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from games.bots import Listener
+from games.bots import Listener, Thinker, mate
 from games.dice import Dice
-from games.game import Choice, Deductions, Player, Table, View, Written
+from games.game import Choice, Player, Table, View, Written
 from games.grid import HEADINGS, Board, Cell, read_cell
-from games.sugar_dog import moves
+from games.sugar_dog import orders
 from games.sugar_dog.deduced import (
     MOVES,
-    NO_MIND,
     STAYS,
     TOTAL,
-    Mind,
+    Place,
+    Sound,
     Track,
     deduced,
     follow,
-    run,
     unknown,
 )
-from games.sugar_dog.sounds import Place, Sound
-from games.sugar_dog.state import Fleet, Torpedo
-from games.sugar_dog.view import Sight, read_view
+from games.sugar_dog.notation import read_view
+from games.sugar_dog.state import Fleet, State, Torpedo, run
 
 Weights: TypeAlias = Mapping[Cell, int]
 """The likelihood of each cell, in parts of `TOTAL`; cells that are not there have none."""
@@ -64,14 +62,14 @@ STALEMATE = (20, 40)
 that the players share, so that a game of eight ends in reasonable time."""
 
 
-class Captain(Listener):
+class Captain(Thinker):
     """Runs silent, tracks every opponent, fires when it is worth being heard, grows bolder the
     longer nothing happens, and offers a draw when nothing has happened for very long."""
 
+    deduced = staticmethod(deduced)
+
     def __init__(self, player: Player) -> None:
         super().__init__(player)
-        self._sight: Sight | None = None
-        self._deduced: Deductions | None = None
         self._heard_as: Track | None = None
         """The places where the others can think that this captain is."""
         self._given: Counter[tuple[Cell, str]] = Counter()
@@ -82,30 +80,24 @@ class Captain(Listener):
     def hear(self, view: View, events: Sequence[Table]) -> None:
         """Take in a report: bring every track up to date."""
         super().hear(view, events)
-        self._sight = read_view(view)
-        self._deduced = deduced(view, events, self._deduced)
-        for place in self._mind().heard:
-            me = self._heard_as or unknown(self._sight.board)
+        for place in self.mind.heard:
+            me = self._heard_as or unknown(read_view(view).board)
             self._heard_as = follow(me, self.player, place)
         if any(event["kind"] == "sunk" for event in events):
             self._idle = 0
 
-    def _mind(self) -> Mind:
-        mind: Mind = NO_MIND if self._deduced is None else self._deduced.memory
-        return mind
-
     def order(self, dice: Dice) -> Written:
         """The command that the captain values most, ties drawn; with a `draw` when it is time."""
-        view, sight = self.view, self._sight
-        if sight is None or not sight.begun:
+        view, seen = self.view, read_view(self.view)
+        if not seen.begun:
             return Written(drawn(view, commands(view), dice).text)
-        if sight.own is None or sight.own.sub is None:
+        if seen.own is None or seen.own.sub is None:
             raise ValueError(f"{self.player} has no submarine to order")
         self._idle += 1
-        me = self._heard_as or unknown(sight.board)
+        me = self._heard_as or unknown(seen.board)
         caution = max(BOLD, HUNDRED - EASE * self._idle)
-        sea = _Sea(sight.board, self.player, sight.own, me, self._mind().tracks.values(), caution)
-        here = sight.own.sub
+        sea = _Sea(seen.board, self.player, seen.own, me, self.mind.tracks.values(), caution)
+        here = seen.own.sub
         values = {
             choice: sea.value(choice) - STALE * self._given[here, choice.text]
             for choice in commands(view)
@@ -113,12 +105,12 @@ class Captain(Listener):
         best = max(values.values())
         line = drawn(view, [choice for choice in values if values[choice] == best], dice).text
         self._given[here, line] += 1
-        return Written(f"{line}\ndraw" if self._wants_draw(sight) else line)
+        return Written(f"{line}\ndraw" if self._wants_draw(seen) else line)
 
-    def _wants_draw(self, sight: Sight) -> bool:
+    def _wants_draw(self, seen: State) -> bool:
         """Whether to offer a draw, after a long stalemate, or to take one, after half of that."""
-        offered = any(player != self.player for player in sight.offers)
-        limit = STALEMATE[0] + STALEMATE[1] // len(sight.setup.players)
+        offered = any(player != self.player for player in seen.offers)
+        limit = STALEMATE[0] + STALEMATE[1] // len(seen.setup.players)
         return self._idle > (limit // 2 if offered else limit)
 
 
@@ -160,20 +152,21 @@ class _Sea:
 
     def value(self, choice: Choice) -> int:
         """The value of a command."""
-        word, *words = choice.text.split(" ")
-        cells = [cell for text in choice.cells if (cell := read_cell(text))]
-        if word == "silent":
+        cells = [cell for text in choice.to if (cell := read_cell(text))]
+        if choice.verb in ("stay", "creep"):
             return self._after(cells[0] if cells else self.here, ())
-        if word == "mine":
-            return self._mine() + self._after(self.here, ())
-        if word == "cruise":
+        if choice.verb == "mine":
+            # None close to one's others.
+            near = any(mine.distance(self.here) < 2 for mine in self.own.mines)
+            return (0 if near else MINE) + self._after(self.here, ())
+        if choice.verb == "run":
             crash = sum(map(self._crash, cells))
             return self._after(cells[-1], _heard(cells)) - crash
-        if word == "ping":
+        if choice.verb == "ping":
             hope = max(self.hopes[self.here], self._found())
             danger = self._danger(self.here, {self.here: TOTAL})
             return self._weighed(hope, danger)
-        at = HEADINGS.index(words[0])
+        at = HEADINGS.index(choice.text.removeprefix("fire "))
         way = self.lanes[self.here][at]
         blocks = {*self.own.mines, *self.others_mines}
         stop = next((count for count, cell in enumerate(way, 1) if cell in blocks), len(way))
@@ -228,7 +221,7 @@ class _Sea:
             hopes = {
                 cell: max(
                     *[sum(map(weight, way)) for way in ways],
-                    *[hopes[near] * LATER // HUNDRED for near in (cell, *_near(self.on, cell))],
+                    *[hopes[near] * LATER // HUNDRED for near in (cell, *self.on.adjacent(cell))],
                 )
                 for cell, ways in self.lanes.items()
             }
@@ -250,10 +243,6 @@ class _Sea:
             return 2 * TOTAL
         return self.where.get(cell, 0) + UNKNOWN
 
-    def _mine(self) -> int:
-        """The value of laying a mine: none close to one's others."""
-        return 0 if any(mine.distance(self.here) < 2 for mine in self.own.mines) else MINE
-
 
 @lru_cache(32)
 def _lanes(on: Board) -> Lanes:
@@ -261,11 +250,6 @@ def _lanes(on: Board) -> Lanes:
         cell: tuple([run(on, Torpedo(cell, heading)) for heading in HEADINGS])
         for cell in on.cells()
     }
-
-
-@lru_cache(4096)
-def _near(on: Board, cell: Cell) -> tuple[Cell, ...]:
-    return on.adjacent(cell)
 
 
 def _heard(way: Sequence[Cell]) -> tuple[Sound, ...]:
@@ -287,7 +271,7 @@ def _spread(on: Board, weights: Weights) -> dict[Cell, int]:
     """The weights after a quiet turn."""
     soon: dict[Cell, int] = {}
     for cell, weight in weights.items():
-        near = _near(on, cell)
+        near = on.adjacent(cell)
         whole = STAYS + MOVES * len(near)
         soon[cell] = soon.get(cell, 0) + weight * STAYS // whole
         for end in near:
@@ -305,7 +289,7 @@ class Random(Listener):
 
 def commands(view: View) -> tuple[Choice, ...]:
     """The possible first lines, without `resign`."""
-    choices = moves.after(view, ()).choices
+    choices = orders.after(view, ()).choices
     return tuple(choice for choice in choices if choice.text not in ("draw", "resign"))
 
 
@@ -313,3 +297,6 @@ def drawn(view: View, choices: Sequence[Choice], dice: Dice) -> Choice:
     """One of them, all equally likely: one draw for the setup, and one for each turn's number."""
     label = f"bot/{view.player}/{view.shown.get('n', 0)}"
     return choices[dice.below(label, len(choices))]
+
+
+BOTS = {"captain": Captain, "mate": mate(Captain, Random), "random": Random}

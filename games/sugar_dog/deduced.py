@@ -13,14 +13,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from games.game import Deductions, Player, Table, View
-from games.grid import HEADINGS, Board, Cell
+from games.game import Deductions, Player, Setup, Table, View
+from games.grid import HEADINGS, Board, Cell, read_cell
+from games.news import whose
 from games.options import Value
-from games.sugar_dog.sounds import Place, Sound, places, told
-from games.sugar_dog.state import MINES, State, Torpedo
-from games.sugar_dog.view import Sight, read_view
+from games.sugar_dog.events import told
+from games.sugar_dog.notation import read_view
+from games.sugar_dog.state import MINES, State, Torpedo, run
 
 TOTAL = 1_000_000
 STAYS, MOVES = 3, 2
@@ -29,6 +30,82 @@ STEADY = 8
 """How many times likelier to stay in place an opponent is whom two pings find in one cell."""
 NOTES = 12
 """The most notes that are kept."""
+
+
+# What is heard.
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """One thing heard: a `contact` (`hit`: followed by an impact, in which the submarines of `sunk`
+    were lost), a `clear`, or a `ping` with its echoes: whose and where."""
+
+    kind: Literal["contact", "clear", "ping"]
+    at: Cell | None = None
+    hit: bool = False
+    sunk: tuple[Player, ...] = ()
+    echoes: tuple[tuple[Player, Cell], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The sounds in one player's place in the turn order. `turn`: it was their turn, so there was a
+    command; `resigned`: that command was to resign."""
+
+    owner: Player
+    turn: bool
+    sounds: tuple[Sound, ...] = ()
+    resigned: bool = False
+
+
+def places(events: Iterable[Table], setup: Setup, turn: Player | None) -> tuple[Place, ...]:
+    """The public events of one step, sorted into places of the turn order; places in which nothing
+    was heard are among them (SD-12, SD-14). `turn`: whose turn it is after the step; None: the game
+    is over.
+
+    For the setup: the players who were sunk from the beginning, as if they had resigned (SD-2).
+    """
+    found: list[Place] = []
+    for event in events:
+        kind = event["kind"]
+        if kind == "turn":
+            owner = event["player"]
+            found.append(Place(owner, True))
+            for other in setup.after(owner)[:-1]:
+                if other == turn:
+                    break
+                found.append(Place(other, False))
+        elif kind == "sunk" and not any(place.sounds for place in found):
+            gone = Place(event["player"], True, resigned=True)
+            found = [gone, *(place for place in found if place.owner != gone.owner)]
+        else:
+            _sort_in(found, event)
+    return tuple(found)
+
+
+def _sort_in(found: list[Place], event: Table) -> None:
+    """Add an event to its place: a sound to its maker's place, a consequence to the last place."""
+    kind = event["kind"]
+    if kind in ("contact", "clear", "ping"):
+        at = read_cell(event["at"]) if "at" in event else None
+        number = next(number for number, place in enumerate(found) if place.owner == event["by"])
+        found[number] = replace(found[number], sounds=(*found[number].sounds, Sound(kind, at)))
+        return
+    loud = [number for number, place in enumerate(found) if place.sounds]
+    if not loud:
+        return
+    number = loud[-1]
+    *earlier, last = found[number].sounds
+    if kind == "impact":
+        last = replace(last, hit=True)
+    elif kind == "sunk":
+        last = replace(last, sunk=(*last.sunk, event["player"]))
+    elif kind == "echo" and (at := read_cell(event["at"])) is not None:
+        last = replace(last, echoes=(*last.echoes, (event["of"], at)))
+    found[number] = replace(found[number], sounds=(*earlier, last))
+
+
+# What is thought.
 
 
 class Guess(NamedTuple):
@@ -114,17 +191,17 @@ def deduced(view: View, heard: Sequence[Table], before: Deductions | None = None
 
     Of a game that has not begun, or is over, nothing can be worked out.
     """
-    sight = read_view(view)
-    if not sight.begun:
+    seen = read_view(view)
+    if not seen.begun:
         return Deductions(memory=NO_MIND)
-    mind = _follow(sight, heard, NO_MIND if before is None else before.memory, before is not None)
-    if sight.turn is None:
+    mind = _follow(view, heard, NO_MIND if before is None else before.memory, before is not None)
+    if seen.turn is None:
         return Deductions(memory=mind)
     may: dict[str, tuple[Value, ...]] = {}
     for player, track in mind.tracks.items():
         if mind.whole and track.fits:
             may |= _may(player, track)
-    notes = [f"{_ago(sight.n - n)}: {text}" for n, text in mind.notes]
+    notes = [f"{_ago(seen.n - n)}: {text}" for n, text in mind.notes]
     return Deductions(may, tuple(notes), mind)
 
 
@@ -164,18 +241,23 @@ def _ago(turns: int) -> str:
     return "last turn" if turns == 1 else f"{turns} turns ago"
 
 
-def _follow(sight: Sight, events: Sequence[Table], mind: Mind, whole: bool) -> Mind:
+_NOISES = ("contact", "clear", "impact", "ping", "echo")
+
+
+def _follow(view: View, events: Sequence[Table], mind: Mind, whole: bool) -> Mind:
     """The mind after a report."""
-    others = [player for player in sight.setup.players if player != sight.player]
-    tracks = {player: mind.tracks.get(player) or unknown(sight.board) for player in others}
+    seen = read_view(view)
+    others = [player for player in seen.setup.players if player != seen.player]
+    tracks = {player: mind.tracks.get(player) or unknown(seen.board) for player in others}
     if not events:
         return replace(mind, tracks=tracks, heard=(), whole=mind.whole and whole)
-    heard = places(events, sight.setup, sight.turn)
+    heard = places(events, seen.setup, seen.turn)
     for player in others:
         for place in heard:
             tracks[player] = follow(tracks[player], player, place)
     number = next((event["n"] for event in events if event["kind"] == "turn"), 0)
-    notes = [*mind.notes, *((number, text) for text in told(heard, others))]
+    noises = [event for event in events if event["kind"] in _NOISES and whose(event) != seen.player]
+    notes = [*mind.notes, *((number, said.text) for said in told(view, noises))]
     last, echoes = _last_heard(mind, heard, others, number)
     return Mind(tracks, heard, tuple(notes[-NOTES:]), last, echoes, mind.whole and whole)
 
@@ -210,12 +292,6 @@ def _way(before: Heard | None, at: Cell, n: int) -> tuple[Cell, ...]:
 def unknown(on: Board) -> Track:
     """SD-2: the submarine may start anywhere."""
     return Track(on, dict.fromkeys(map(Guess, on.cells()), 1))
-
-
-def run(on: Board, torpedo: Torpedo) -> tuple[Cell, ...]:
-    """The one or two cells of the torpedo's next run (SD-5)."""
-    first = torpedo.cell.step(torpedo.heading)
-    return tuple([cell for cell in (first, first.step(torpedo.heading)) if cell.on(on)])
 
 
 def follow(track: Track, player: Player, heard: Place) -> Track:
@@ -290,7 +366,8 @@ def _advance(
     moved = 0
     while moved < len(guess.torpedoes):
         torpedo = guess.torpedoes[moved]
-        ran = _run(on, player, _without(guess, torpedo), torpedo, sounds)
+        others = tuple([other for other in guess.torpedoes if other != torpedo])
+        ran = _run(on, player, Guess(guess.sub, others), torpedo, sounds)
         if ran is None:
             return None
         after, at, sounds = ran
@@ -302,10 +379,6 @@ def _advance(
             moved += 1
         guess = Guess(after.sub, flying)
     return guess, sounds
-
-
-def _without(guess: Guess, torpedo: Torpedo) -> Guess:
-    return Guess(guess.sub, tuple([other for other in guess.torpedoes if other != torpedo]))
 
 
 def _run(

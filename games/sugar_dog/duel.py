@@ -34,18 +34,16 @@ from games.dice import Dice
 from games.duel import Duel, Half, Untrue
 from games.game import Player, Step, View, Written
 from games.grid import Cell, read_cell
-from games.sugar_dog import moves, rules
-from games.sugar_dog.actions import Command, Resign, Silent, Start
-from games.sugar_dog.moves import Orders
+from games.sugar_dog import orders as files
+from games.sugar_dog import rules
+from games.sugar_dog.orders import Command, Orders, Resign, Silent, Start
 from games.sugar_dog.rules import Met, Run, Sound, Turn, nearest
-from games.sugar_dog.state import MINES, Fleet, State, board, side
+from games.sugar_dog.state import HIDDEN, MINES, Fleet, State, board, side
 
 T = TypeVar("T")
 
 SIDE = side(2)
 PLACES = SIDE * SIDE
-HIDDEN = Cell(0, 0)
-"""Where the other's submarine is, for a half: nowhere on the map."""
 
 THROUGH, STRUCK, LOST, ON = range(4)
 """The first byte of a letter. The run meets nothing; or something, and its owner's submarine is not
@@ -76,6 +74,11 @@ class End(NamedTuple):
     door: Door
     answer: str
 
+    def sinking(self, player: Player) -> End:
+        """The same, but that player's submarine is lost with it, and the answer tells so."""
+        met = self.met._replace(sunk=(*self.met.sunk, player))
+        return self._replace(met=met, answer=f"{self.answer} sunk")
+
 
 class Heard(NamedTuple):
     """A sound as it is told: the fact, and what a reader takes it for. Of a run, `ends` are those
@@ -85,13 +88,6 @@ class Heard(NamedTuple):
     sound: Sound | None
     ends: Mapping[str, End] = MappingProxyType({})
     doors: Sequence[Cell] = ()
-
-
-class Answer(NamedTuple):
-    """What is answered to a run, and what comes of it."""
-
-    text: str
-    end: End
 
 
 class HalfTurn(Turn):
@@ -112,7 +108,9 @@ class HalfTurn(Turn):
     def secret(self, owner: Player, what: str, known: Callable[[], T]) -> T:
         """See Turn. Raises Waiting or Untrue."""
         asks: Mapping[str, Callable[..., Any]] = {
-            "turn": self._ask_turn,
+            "turn": lambda owner, known: self.half.fact(
+                owner, "turn", known, _write_turn, _read_turn
+            ),
             "heard": self._ask_heard,
             "met": self._ask_met,
             "echoes": self._ask_echoes,
@@ -157,11 +155,6 @@ class HalfTurn(Turn):
         if fault:
             raise Untrue(f"the door {raw.hex()} is {fault}")
         return Door(raw)
-
-    # What begins a turn.
-
-    def _ask_turn(self, player: Player, known: Callable[[], Orders]) -> Orders:
-        return self.half.fact(player, "turn", known, _write_turn, _read_turn)
 
     # What is heard.
 
@@ -242,7 +235,10 @@ class HalfTurn(Turn):
         cells = [first]
         letter = self._open(player, first, box, _LONG)
         if letter[0] == ON:
-            cells.append(self._next(first, letter[1]))
+            place = letter[1]
+            if place >= PLACES or self._cells[place].distance(first) != 1:
+                raise Untrue(f"`heard {first}`: its next cell is not next to that one")
+            cells.append(self._cells[place])
             letter = self._open(player, cells[1], letter[2:], _LETTER)
         kind, last = letter[:2]
         if kind not in (THROUGH, STRUCK, LOST) or last > 1:
@@ -263,11 +259,6 @@ class HalfTurn(Turn):
             raise Untrue(f"`heard`: nothing happens in {at}, where it meets something")
         return letter
 
-    def _next(self, first: Cell, place: int) -> Cell:
-        if place >= PLACES or self._cells[place].distance(first) != 1:
-            raise Untrue(f"`heard {first}`: its next cell is not next to that one")
-        return self._cells[place]
-
     @property
     def _cells(self) -> Sequence[Cell]:
         return board(self.setup).cells()
@@ -286,9 +277,9 @@ class HalfTurn(Turn):
             other,
             "answer",
             lambda: self._answer(other),
-            lambda answer: answer.text,
+            lambda end: end.answer,
             partial(self._read_answer, player),
-        ).end
+        )
         met, self._closed = end.met, end.last
         self._mets.append(met)
         if isinstance(run, Run):
@@ -300,26 +291,24 @@ class HalfTurn(Turn):
                 self.ask_doors(other, [cell for cell in objects if cell != at])
         return met
 
-    def _answer(self, own: Player) -> Answer:
-        """The digest of the letter that was opened, and whether the own submarine is lost."""
+    def _answer(self, own: Player) -> End:
+        """What comes of the letter that was opened, the loss of the own submarine included."""
         (end,) = self._heard.ends.values()
-        run, met = self._heard.sound, end.met
-        if isinstance(run, Run) and met.impact and self.fleets[own].sub == run.cells[-1]:
-            end = end._replace(met=met._replace(sunk=(*met.sunk, own)))
-            return Answer(f"{end.answer} sunk", end)
-        return Answer(end.answer, end)
+        run = self._heard.sound
+        if isinstance(run, Run) and end.met.impact and self.fleets[own].sub == run.cells[-1]:
+            return end.sinking(own)
+        return end
 
-    def _read_answer(self, player: Player, text: str) -> Answer:
+    def _read_answer(self, player: Player, text: str) -> End:
         token, _, more = text.partition(" ")
         end = self._heard.ends.get(token)
         if end is None:
             raise Untrue(f"`answer {text!a:.60}`: the digest of no letter in the box")
         if not more:
-            return Answer(token, end)
+            return end
         if more != "sunk" or not end.met.impact:
             raise Untrue(f"`answer {text!a:.60}`: expected no more than the digest")
-        sunk = (*end.met.sunk, self.other(player))
-        return Answer(text, end._replace(met=end.met._replace(sunk=sunk)))
+        return end.sinking(self.other(player))
 
     # Echoes.
 
@@ -407,8 +396,8 @@ class SugarDuel(Duel):
     room = 32
 
     def read(self, view: View, written: Written) -> Orders:
-        """`moves.read`: nothing in it would tell the other more than a host does."""
-        return moves.read(view, written)
+        """`orders.read`: nothing in it would tell the other more than a host does."""
+        return files.read(view, written)
 
     def step(self, state: State, orders: Mapping[Player, Orders], half: Half) -> Step[State]:
         """`rules.adjudicate` on a half; after the setup, doors of the player who is not first."""
@@ -417,17 +406,17 @@ class SugarDuel(Duel):
         (own,) = half.secrets
         other = state.setup.after(own)[0]
         hidden: Command = Silent() if state.fleets else Start(HIDDEN)
-        files = {other: Orders(hidden, None), **orders}
+        both = {other: Orders(hidden, None), **orders}
 
         def trial(mets: Sequence[Met]) -> Fleet | None:
             try:
-                done = rules.adjudicate(state, files, _NO_DICE, lambda state: Trial(state, mets))
+                done = rules.adjudicate(state, both, _NO_DICE, lambda state: Trial(state, mets))
             except More:
                 return None
             return done.state.fleets[own]
 
         dice = _NO_DICE if state.fleets else half.drawn
-        done = rules.adjudicate(state, files, dice, lambda state: HalfTurn(state, half, trial))
+        done = rules.adjudicate(state, both, dice, lambda state: HalfTurn(state, half, trial))
         end = done.state
         if not state.fleets and end.turn is not None:
             second = end.setup.after(end.turn)[0]
@@ -437,3 +426,6 @@ class SugarDuel(Duel):
         # What the other moved, as far as it was heard, was not always their submarine.
         afloat = Fleet(HIDDEN if end.fleets[other].sub else None, (), MINES)
         return Step(end._replace(fleets={**end.fleets, other: afloat}), done.events)
+
+
+DUEL = SugarDuel()

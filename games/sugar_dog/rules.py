@@ -6,7 +6,7 @@ must not know: how orders are written, files. All chance is `Dice`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -15,9 +15,8 @@ from games.game import Event, Outcome, Player, Prompt, Setup, Step, Table
 from games.grid import Cell, by_row
 from games.options import OfferRefused, check_away
 from games.sugar_dog import events as tell
-from games.sugar_dog.actions import Cruise, Fire, Mine, Ping, Resign, Silent, Start
-from games.sugar_dog.moves import Orders
-from games.sugar_dog.state import Fleet, State, Torpedo, board
+from games.sugar_dog.orders import Cruise, Fire, Mine, Orders, Ping, Resign, Silent, Start
+from games.sugar_dog.state import Fleet, State, Torpedo, board, run
 
 T = TypeVar("T")
 
@@ -135,10 +134,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def adjudicate(
-    state: State,
-    orders: Mapping[Player, Orders],
-    dice: Dice,
-    make: Callable[[State], Turn] = Turn,
+    state: State, orders: Mapping[Player, Orders], dice: Dice, make: Callable[[State], Turn] = Turn
 ) -> Step[State]:
     """One step: the setup, or one turn. A player who is awaited and not in `orders` missed it
     (SD-17). `make` makes the turn that carries it out."""
@@ -149,10 +145,11 @@ def adjudicate(
         raise ValueError("the game is over: there is nothing to adjudicate")
     else:
         given = orders.get(state.turn)
+        count = 0 if given else turn.misses.get(state.turn, 0) + 1
+        _count(turn, state.turn, count)
         if given is None:
-            given = _missed(turn, state.turn)
-        else:
-            _count(turn, state.turn, 0)
+            # SD-17: it has no order line that could be void.
+            given = Orders(Resign() if _resigns(turn.setup, count) else Silent(None), line=None)
         _take_turn(turn, state.turn, given)
     return Step(turn.state, tuple(turn.events))
 
@@ -199,13 +196,6 @@ def check_options(options: Table) -> None:
         check_away(options, options["misses"])
 
 
-def _missed(turn: Turn, player: Player) -> Orders:
-    """SD-17: what a missed deadline plays, and counts. It has no order line that could be void."""
-    count = turn.misses.get(player, 0) + 1
-    _count(turn, player, count)
-    return Orders(Resign() if _resigns(turn.setup, count) else Silent(None), line=None)
-
-
 def _resigns(setup: Setup, count: int) -> bool:
     """SD-17: whether a player resigns who has missed so many deadlines in a row."""
     enough: bool = count >= setup.options["misses"]
@@ -224,9 +214,18 @@ def _take_turn(turn: Turn, player: Player, given: Orders) -> None:
     passes on. The game may be over after each of these, and then nothing more is carried out."""
     turn.tell(tell.turn(player, turn.n))
     orders = turn.secret(player, "turn", lambda: given)
-    _offer(turn, player, orders.draw)
+    # SD-16: the player's last offer ends; a new one is told, and may make the draw.
+    standing = [other for other in turn.offers if other != player] + [player] * orders.draw
+    turn.offers = tuple([other for other in turn.setup.players if other in standing])
+    if orders.draw:
+        turn.tell(tell.draw_offered(player))
+        if turn.state.agreed:
+            _over(turn, None)
     if isinstance(orders.command, Resign):
-        _resign(turn, player)
+        # SD-16: one's own submarine is lost without an impact.
+        turn.fleets[player] = turn.fleets[player].at(None)
+        turn.tell(tell.sunk(player))
+        _end(turn)
     _carry_out(turn, player, _sounds(turn, player, orders))
     _pass_on(turn, player)
     _dead(turn)
@@ -244,23 +243,6 @@ def _carry_out(turn: Turn, player: Player, sounds: Iterator[Sound]) -> None:
             _ping(turn, player, sound)
 
 
-def _offer(turn: Turn, player: Player, draw: bool) -> None:
-    """SD-16: the player's last offer ends; a new one is told, and may make the draw."""
-    standing = [other for other in turn.offers if other != player] + [player] * draw
-    turn.offers = tuple([other for other in turn.setup.players if other in standing])
-    if draw:
-        turn.tell(tell.draw_offered(player))
-        if turn.state.agreed:
-            _over(turn, None)
-
-
-def _resign(turn: Turn, player: Player) -> None:
-    """SD-16: one's own submarine is lost without an impact."""
-    turn.fleets[player] = turn.fleets[player].at(None)
-    turn.tell(tell.sunk(player))
-    _end(turn)
-
-
 def _sounds(turn: Turn, player: Player, orders: Orders) -> Iterator[Sound]:
     """SD-4, SD-5: what is heard of the torpedoes in flight, then of the one command, which is void
     if the submarine is lost by now. What nobody hears happens between."""
@@ -270,19 +252,24 @@ def _sounds(turn: Turn, player: Player, orders: Orders) -> Iterator[Sound]:
         if orders.line is not None and not isinstance(orders.command, Resign):
             turn.tell(tell.void(player, orders.line, "sunk"))
         return
+    fleet = turn.fleets[player]
     match orders.command:
-        case Silent(to):
-            _run_silent(turn, player, to)
+        case Silent(Cell() as to):
+            # SD-14: nothing is announced, no collision happens, nothing is set off.
+            turn.fleets[player] = fleet.at(to)
+            turn.tell(tell.moved(player, to))
         case Cruise(path):
             yield Run(path)
         case Ping():
             yield sub
         case Fire(heading):
-            fleet = turn.fleets[player]
             turn.fleets[player] = fleet.flying(*fleet.torpedoes, Torpedo(sub, heading))
             yield from _flight(turn, player, len(fleet.torpedoes))
         case Mine():
-            _lay(turn, player, sub)
+            # One mine at one's own cell; laying sets nothing off.
+            mines, left = (*fleet.mines, sub), fleet.left - 1
+            turn.fleets[player] = Fleet(sub, mines, left, fleet.torpedoes)
+            turn.tell(tell.laid(player, sub, left))
 
 
 def _pass_on(turn: Turn, player: Player) -> None:
@@ -298,16 +285,6 @@ def _pass_on(turn: Turn, player: Player) -> None:
     turn.n += 1
 
 
-# The commands.
-
-
-def _run_silent(turn: Turn, player: Player, to: Cell | None) -> None:
-    """SD-5, SD-14: nothing is announced, no collision happens, nothing is set off."""
-    if to is not None:
-        turn.fleets[player] = turn.fleets[player].at(to)
-        turn.tell(tell.moved(player, to))
-
-
 def _ping(turn: Turn, player: Player, source: Cell) -> None:
     """SD-13: the source is told, then the pinger's own objects, then the others' in turn order; of
     each player the nearest first, ties by row and then column."""
@@ -315,26 +292,15 @@ def _ping(turn: Turn, player: Player, source: Cell) -> None:
     for other in _from(turn.setup, player):
         fleet = turn.fleets[other]
         answering = fleet.at(None) if other == player else fleet
-        for cell in turn.secret(other, "echoes", partial(_echoes, answering, source)):
+        echoes = partial(sorted, answering.objects(), key=nearest(source))
+        for cell in turn.secret(other, "echoes", echoes):
             turn.tell(tell.echo(other, cell))
             turn.contacts[other] = cell
-
-
-def _echoes(fleet: Fleet, source: Cell) -> Sequence[Cell]:
-    return sorted(fleet.objects(), key=nearest(source))
 
 
 def nearest(source: Cell) -> Callable[[Cell], tuple[int, ...]]:
     """SD-13: sort key of echoes: distance, then row, then column."""
     return lambda cell: (cell.distance(source), *by_row(cell))
-
-
-def _lay(turn: Turn, player: Player, sub: Cell) -> None:
-    """SD-5: one mine at one's own cell; laying sets nothing off."""
-    fleet = turn.fleets[player]
-    left = fleet.left - 1
-    turn.fleets[player] = Fleet(sub, (*fleet.mines, sub), left, fleet.torpedoes)
-    turn.tell(tell.laid(player, sub, left))
 
 
 # Torpedoes in flight.
@@ -355,17 +321,16 @@ def _flights(turn: Turn, owner: Player) -> Iterator[Run]:
 def _flight(turn: Turn, owner: Player, slot: int) -> Iterator[Run]:
     """SD-5, SD-10: one torpedo's two cells. If it leaves the map it is lost, after the `clear` if
     it had entered the first of them."""
-    last, heading = turn.fleets[owner].torpedoes[slot]
-    cells = [last.step(heading), last.step(heading).step(heading)]
-    run = Run(tuple([cell for cell in cells if cell.on(board(turn.setup))]), slot)
+    torpedo = turn.fleets[owner].torpedoes[slot]
+    flown = Run(run(board(turn.setup), torpedo), slot)
     struck = False
-    if run.cells:
-        yield run
+    if flown.cells:
+        yield flown
         struck = turn.met.impact
-    turn.flies_on = not struck and len(run.cells) == RUN
+    turn.flies_on = not struck and len(flown.cells) == RUN
     if not struck and not turn.flies_on:
-        turn.tell(tell.torpedo_lost(owner, run.cells[0] if run.cells else last))
-        turn.fleets[owner] = run.rest(turn.fleets[owner])
+        turn.tell(tell.torpedo_lost(owner, flown.cells[0] if flown.cells else torpedo.cell))
+        turn.fleets[owner] = flown.rest(turn.fleets[owner])
 
 
 # The entry protocol.
@@ -409,18 +374,14 @@ def _impact(turn: Turn, owner: Player, at: Cell) -> None:
         turn.tell(*[tell.lost(player, "mine", at) for mine in fleet.mines if mine == at])
         shots = [shot for shot in fleet.torpedoes if shot.cell == at]
         turn.tell(*[tell.lost(player, "torpedo", at) for _ in shots])
-        turn.fleets[player] = _without(fleet.at(None) if player in sunk else fleet, at)
+        turn.fleets[player] = Fleet(
+            None if player in sunk else fleet.sub,
+            tuple(mine for mine in fleet.mines if mine != at),
+            fleet.left,
+            tuple(shot for shot in fleet.torpedoes if shot.cell != at),
+        )
     if sunk:
         _end(turn)
-
-
-def _without(fleet: Fleet, at: Cell) -> Fleet:
-    return Fleet(
-        fleet.sub,
-        tuple(mine for mine in fleet.mines if mine != at),
-        fleet.left,
-        tuple(torpedo for torpedo in fleet.torpedoes if torpedo.cell != at),
-    )
 
 
 # The end.

@@ -28,13 +28,13 @@ from duel import people
 from duel.hosted import EDITIONS, SUGAR_OPTIONS, PlainDoors, Played, dense, silent, sugar
 
 from adjudicator.duel import audit, side
-from adjudicator.league.duel import Person, play
+from adjudicator.machine.duel import Person, play
 from games.game import Game
 from games.silent_ships import GAME as SILENT
 from games.sugar_dog import GAME as SUGAR
 from orders import crypto, doors
 from orders.doors import Doors
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 T = TypeVar("T", int, float)
 Row = tuple[str, str, Callable[[int], Played]]
@@ -112,8 +112,7 @@ class Timed(Person):
     def go_on(self) -> Mapping[str, Signed]:
         """See Person."""
         while self.at.prompt is not None:
-            self._hear()
-            self._order()
+            self.order()
         began = time.process_time()
         made = super().go_on()
         if made:

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 from commands import Table
-
-
-def copied(table: Table, root: Path) -> Table:
-    """The same in another folder."""
-    shutil.copytree(table.root, root)
-    for path in (*root.glob("*.seat/seat.toml"), *root.glob("*.host/key")):
-        path.write_text(path.read_text().replace(str(table.root), str(root)))
-    return Table(root)
+from desks import Desks
 
 
 @pytest.fixture(scope="session")
@@ -28,7 +20,23 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Table:
 @pytest.fixture
 def table(begun: Table, tmp_path: Path) -> Table:
     """A game after genesis, in a folder of this test's own."""
-    return copied(begun, tmp_path / "table")
+    return begun.copy(tmp_path / "table")
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Table:
+    """An empty folder."""
+    return Table(tmp_path)
+
+
+@pytest.fixture
+def mine(table: Table) -> Table:
+    """Alice's own folder beside the host's: her copy, her seat."""
+    (table.root / "mine").mkdir()
+    mine = Table(table.root / "mine")
+    mine.ok("take", "../friday-invite.txt", "-g", "friday")
+    (table.root / "alice.seat").rename(mine.root / "alice.seat")
+    return mine
 
 
 @pytest.fixture(scope="session")
@@ -45,13 +53,26 @@ def _finished(tmp_path_factory: pytest.TempPathFactory) -> Table:
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory, _finished: Table) -> Table:
     """The example's game, played to the end, in a folder of this file's own."""
-    return copied(_finished, tmp_path_factory.mktemp("finished") / "table")
+    return _finished.copy(tmp_path_factory.mktemp("finished") / "table")
 
 
 @pytest.fixture(scope="session")
 def at_commands() -> type[Table]:
     """The class, for tests with a folder of their own."""
     return Table
+
+
+@pytest.fixture(scope="session")
+def _by_mail(tmp_path_factory: pytest.TempPathFactory) -> Desks:
+    made = Desks(Table(tmp_path_factory.mktemp("by-mail")))
+    made.begin()
+    return made
+
+
+@pytest.fixture
+def by_mail(_by_mail: Desks, tmp_path: Path) -> Desks:
+    """A host by mail whose game has begun; players are `at` desks of their own."""
+    return _by_mail.copy(tmp_path)
 
 
 @pytest.fixture

@@ -23,11 +23,6 @@ def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
-@pytest.fixture
-def alone(tmp_path: Path, at_commands: Any) -> Table:
-    return at_commands(tmp_path)
-
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory, at_commands: Any) -> tuple[Path, str]:
     """A folder with a whole game in `kept`, and what was printed."""

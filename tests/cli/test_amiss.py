@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.cli import look, shared, status, turn
+from adjudicator.cli import keys, shared
 from adjudicator.core import bundles
 from adjudicator.core.ledger import Ledger
 from adjudicator.store.record import Record
@@ -18,7 +18,7 @@ from orders import names, sshsig
 from orders.bundle import decode, encode
 from orders.entries import read_entry
 from orders.keys import load_signer
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 Row = tuple[int, str]
@@ -27,34 +27,20 @@ LATER = "2099-01-01T00:00:00Z"
 
 
 @pytest.fixture
-def mine(table: Table) -> Table:
+def mine(table: Table, mine: Table) -> Table:
     """Alice's own folder beside the host's, after the setup: her copy and her seat."""
-    (table.root / "mine").mkdir()
-    mine = type(table)(table.root / "mine")
-    mine.ok("take", "../friday-invite.txt", "-g", "friday")
-    (table.root / "alice.seat").rename(mine.root / "alice.seat")
-    carry(table, mine, "friday-0000.txt")
-    hand_in(table, mine, "start C4")
+    table.give("friday-0000.txt", mine)
+    table.taken(mine.ok("play", "start C4"), mine)
     table.order("bob", "start C1")
     table.ok("sync", "-g", "friday")
-    carry(table, mine, "friday-0001-alice.txt")
+    table.give("friday-0001-alice.txt", mine)
     mine.run("play")
     return mine
 
 
-def carry(giver: Table, taker: Table, path: str) -> None:
-    (taker.root / path).write_bytes((giver.root / path).read_bytes())
-
-
-def hand_in(table: Table, mine: Table, line: str) -> None:
-    path = table.sent(mine.ok("play", line))
-    carry(mine, table, path)
-    table.ok("take", path, "-g", "friday")
-
-
 def goes_on(table: Table, mine: Table) -> None:
     """Alice orders, and the host goes on; entry 2 awaits Bob."""
-    hand_in(table, mine, "silent")
+    table.taken(mine.ok("play", "silent"), mine)
     table.ok("sync", "-g", "friday")
 
 
@@ -63,7 +49,7 @@ def old(table: Table, mine: Table) -> str:
     goes_on(table, mine)
     table.order("bob", "silent")
     table.ok("sync", "-g", "friday")
-    carry(table, mine, "friday-0003-alice.txt")
+    table.give("friday-0003-alice.txt", mine)
     return "OLD BOARD (entry 1): entry 3 is here, entry 2 is not. "
 
 
@@ -78,14 +64,14 @@ def no_report(table: Table, mine: Table) -> str:
 def another_players(table: Table, mine: Table) -> str:
     """The bundle for Bob."""
     goes_on(table, mine)
-    carry(table, mine, "friday-0002-bob.txt")
+    table.give("friday-0002-bob.txt", mine)
     return "NOT YOUR REPORT: friday-0002-bob.txt was bob's"
 
 
 def silence(table: Table, mine: Table) -> str:
     """Nothing has come since entry 2, and Bob's time is over."""
     goes_on(table, mine)
-    carry(table, mine, "friday-0002-alice.txt")
+    table.give("friday-0002-alice.txt", mine)
     mine.run("take", "friday-0002-alice.txt")
     return "NO NEWS since entry 2, and the time of bob ended "
 
@@ -96,7 +82,7 @@ def other_game(table: Table, mine: Table) -> str:
     for name in ("alice", "bob"):
         table.run("join", "sunday-invite.txt", "--name", name, "--key", f"{name}.key")
     table.ok("start", "sunday-alice-join.txt", "sunday-bob-join.txt", "-g", "sunday")
-    carry(table, mine, "sunday-0000.txt")
+    table.give("sunday-0000.txt", mine)
     return "OTHER GAME: 'sunday-0000.txt' is of another game, not of friday: not taken in. "
 
 
@@ -136,7 +122,7 @@ def given_away(table: Table, mine: Table) -> str:
     eve.run("join", "../friday-invite.txt", "--name", "alice", "--key", "eve.key")
     (join,) = eve.root.glob("*join.txt")
     table.ok("rule", "-g", "friday", "--hand-on", join, "--reason", "she left")
-    carry(table, mine, "friday-0002-alice.txt")
+    table.give("friday-0002-alice.txt", mine)
     mine.run("take", "friday-0002-alice.txt")
     return "YOUR SEAT was given to SHA256:"
 
@@ -190,8 +176,7 @@ def test_it_is_said_last(
     begin, commands, late = ROWS[row]
     words = begin(table, mine)
     if late:
-        for module in (turn, look, status):
-            monkeypatch.setattr(module, "now", lambda: LATER)
+        monkeypatch.setattr(shared, "now", lambda: LATER)
     for command, code in commands.items():
         done = mine.run(*command.split())
         last = (done.stderr or done.stdout).splitlines()[-1]
@@ -210,10 +195,10 @@ def test_a_key_that_has_moved(mine: Table, tmp_path: Path, monkeypatch: pytest.M
     assert "Ready: fire S." in mine.ok("play", "fire S")
     (home / ".ssh" / "alice.key.pub").unlink()
     assert "SHA256:" in mine.fails("bad-key", "play", "fire S")
-    monkeypatch.setattr(shared, "is_terminal", lambda: True)
+    monkeypatch.setattr(keys, "is_terminal", lambda: True)
     for answer, code in (("nowhere", 1), ("~/.ssh/bob.key", 1), ("~/.ssh/alice.key", 0)):
         told = mine.run("play", "fire S", given=f"{answer}\n".encode())
-        assert "any more. Where is it: " in told.stderr
+        assert "any more. Where is it:" in told.stderr
         assert told.exit_code == code, told.output
     assert "Ready: fire S." in mine.ok("play", "fire S")
 
@@ -257,6 +242,6 @@ def test_status_verifies_once(
 def test_what_is_of_another_game_here_goes_there(table: Table, mine: Table) -> None:
     """And that is said."""
     other_game(table, mine)
-    carry(table, mine, "sunday-invite.txt")
+    table.give("sunday-invite.txt", mine)
     mine.ok("take", "sunday-invite.txt")
     assert "sunday: genesis taken in\n" in mine.ok("take", "sunday-0000.txt")

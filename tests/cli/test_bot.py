@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desks import Desks, git_play
+from commands import ALICE
+from desks import Desks
 from terminal import Terminal
 
 from adjudicator.cli.bot import known
@@ -22,7 +23,6 @@ from adjudicator.words import answers
 
 Table = Any
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
-SEAT = ("-g", "friday", "--seat", "alice.seat")
 
 
 def program(table: Table, text: str) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ def program(table: Table, text: str) -> tuple[str, ...]:
 
 
 def once(table: Table, *words: str, options: tuple[str, ...] = ()) -> Any:
-    return table.run("bot", *SEAT, "--once", *options, *words)
+    return table.run("bot", *ALICE, "--once", *options, *words)
 
 
 def own_seat(table: Table) -> Seated:
@@ -52,7 +52,7 @@ def test_a_program_orders_once_a_step(table: Table) -> None:
     words = program(table, "print('start C4')")
     done = once(table, *words)
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout.startswith("Ready: start C4. Send friday-alice-0001-1.txt to the host")
+    assert done.stdout.startswith("Ready: start C4.\nSend friday-alice-0001-1.txt to the host")
     assert once(table, *words).stdout == ""
     assert written(table) == ["friday-alice-0001-1.txt"]
     assert "alice: taken" in table.ok("take", "-g", "friday", "friday-alice-0001-1.txt")
@@ -60,7 +60,7 @@ def test_a_program_orders_once_a_step(table: Table) -> None:
     table.ok("sync", "-g", "friday")
     for receipt in table.root.glob("*-receipt.txt"):
         receipt.unlink()
-    assert "Ready: ping. " in once(table, *program(table, "print('ping')")).stdout
+    assert "Ready: ping." in once(table, *program(table, "print('ping')")).stdout
     table.ok("take", "-g", "friday", "friday-alice-0002-1.txt")
     table.ok("sync", "-g", "friday")
     # It is bob's turn.
@@ -208,7 +208,7 @@ def test_a_host_that_refuses_is_not_asked_for_ever(
     words, sent = program(table, "print('start C4')"), answers.sent
     for revision in (1, 2):
         done = once(table, *words, options=("--tries", "2"))
-        assert f"Ready: start C4. Send friday-alice-0001-{revision}.txt" in done.stdout
+        assert f"Ready: start C4.\nSend friday-alice-0001-{revision}.txt" in done.stdout
         pending = [one._replace(answer="illegal: no") for one in sent(own_seat(table))]
         assert len(pending) == revision
         monkeypatch.setattr(answers, "sent", lambda own, told=pending: told)
@@ -229,7 +229,7 @@ def test_an_old_board_and_a_missing_report_stop_it(table: Table) -> None:
 
 def test_it_plays_until_the_game_is_over(finished: Table) -> None:
     """Then it says how it ended; a program is not asked."""
-    done = finished.run("bot", "-g", "friday", "--seat", "alice.seat", "./nothing")
+    done = finished.run("bot", *ALICE, "./nothing")
     assert done.exit_code == 0
     assert done.stdout.endswith("The game is over: alice won.\n")
 
@@ -239,7 +239,7 @@ def test_it_waits_for_what_comes(table: Table) -> None:
     words = program(
         table, "print('start C4' if json.load(sys.stdin)['for'] == 'setup' else 'fire S')"
     )
-    running = Terminal(table.root, "bot", *SEAT, "--every", "1s", *words)
+    running = Terminal(table.root, "bot", *ALICE, "--every", "1s", *words)
     running.until("friday-alice-0001-1.txt to the host\r\n")
     table.ok("take", "-g", "friday", "friday-alice-0001-1.txt")
     table.order("bob", "start C1")
@@ -247,7 +247,7 @@ def test_it_waits_for_what_comes(table: Table) -> None:
     for receipt in table.root.glob("*-receipt.txt"):
         receipt.unlink()
     said = running.until("friday-alice-0002-1.txt to the host\r\n")
-    assert "Ready: fire S. " in said
+    assert "Ready: fire S." in said
     for line in ("silent",):
         table.ok("take", "-g", "friday", "friday-alice-0002-1.txt")
         table.ok("sync", "-g", "friday")
@@ -260,23 +260,9 @@ def test_it_waits_for_what_comes(table: Table) -> None:
     assert running.end("") == 0
 
 
-def test_by_git(cloned: Table) -> None:
-    """The same command in a clone: its orders are pushed."""
-    cloned.ok("invite", "--git", "remote.git", "-g", "friday")
-    for name in ("alice", "bob"):
-        git_play(cloned, name)
-    cloned.ok("start", "alice", "bob", "-g", "friday")
-    words = program(cloned, "print('start C4')")
-    said = cloned.ok("bot", "--once", "-g", "alice-copy", *words)
-    assert "Ready: start C4.\n" in said
-    assert "pushed: your orders" in said
-    assert cloned.ok("bot", "--once", "-g", "alice-copy", *words) == ""
-
-
-def test_by_mail(tmp_path: Path, at_commands: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_by_mail(by_mail: Desks, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same command beside a copy that came by mail: its orders leave by the mailbox."""
-    host = Desks(at_commands(tmp_path))
-    alice = host.begin()["alice"]
+    alice = by_mail.at("alice")
     for folder in ("new", "cur", "tmp"):
         (alice.root / "box" / folder).mkdir(parents=True)
     monkeypatch.setenv("ADJUDICATOR_MAIL_IN", f"maildir:{alice.root / 'box'}")
@@ -285,8 +271,8 @@ def test_by_mail(tmp_path: Path, at_commands: Any, monkeypatch: pytest.MonkeyPat
     assert "Ready: start C4.\n" in said
     assert "sent to referee@example.net" in said
     (mail,) = (alice.root / "sent" / "new").iterdir()
-    host.serve(mail.read_bytes())
-    assert any(b"accepted" in mail for mail in host.sent("alice@example.org"))
+    by_mail.serve(mail.read_bytes())
+    assert any(b"accepted" in mail for mail in by_mail.sent("alice@example.org"))
 
 
 @pytest.mark.parametrize(
@@ -297,15 +283,17 @@ def test_by_mail(tmp_path: Path, at_commands: Any, monkeypatch: pytest.MonkeyPat
     ],
 )
 def test_the_examples_play(table: Table, words: tuple[str, ...], first: str, second: str) -> None:
-    """The programs of the page, in Python and in sh, as they stand there."""
+    """The programs of the page, in Python as it stands there, and in sh."""
     source = EXAMPLES / words[1]
-    assert source.read_text() in (EXAMPLES.parent / "bots.md").read_text()
+    page = (EXAMPLES.parent / "bots.md").read_text()
+    assert f"(examples/{words[1]})" in page
+    assert words[0] == "sh" or source.read_text() in page
     (table.root / words[1]).write_bytes(source.read_bytes())
-    assert f"Ready: {first}. " in once(table, *words).stdout
+    assert f"Ready: {first}." in once(table, *words).stdout
     table.ok("take", "-g", "friday", "friday-alice-0001-1.txt")
     table.order("bob", "start C1")
     table.ok("sync", "-g", "friday")
     for receipt in table.root.glob("*-receipt.txt"):
         receipt.unlink()
-    assert f"Ready: {second}. " in once(table, *words).stdout
+    assert f"Ready: {second}." in once(table, *words).stdout
     assert os.access(EXAMPLES / "creeper.sh", os.X_OK)

@@ -12,6 +12,7 @@ import subprocess
 from typing import Any
 
 import pytest
+from commands import ALICE
 
 from adjudicator.store import files
 from orders.errors import Refused
@@ -20,31 +21,6 @@ Table = Any
 
 
 # Sent again after a ruling.
-
-
-def test_a_bundle_sent_again_after_a_ruling(table: Table) -> None:
-    """Both sides read that it counts no more, and for which step to write."""
-    receipt = ("take", "friday-alice-0001-1-receipt.txt", "-g", "friday", "--seat", "alice.seat")
-    table.order("alice", "start C4")
-    table.ok("rule", "-g", "friday", "--until", "9d", "--reason", "nothing is void by a deadline")
-    told = table.run("take", "friday-alice-0001-1.txt", "-g", "friday")
-    assert told.exit_code == 0
-    assert told.stdout.splitlines()[0] == f"alice: taken. For alice: {receipt[1]}"
-    table.order("bob", "start C1")
-    table.ok("sync", "-g", "friday")
-    table.ok("rule", "-g", "friday", "--annul", "2", "--reason", "changed my mind")
-    anew = "accepted, and used in entry 2, which a ruling has annulled; "
-    anew += "send orders for step 4"
-    told = table.run("take", "friday.done/friday-alice-0001-1.txt", "-g", "friday")
-    assert told.exit_code == 1
-    assert told.stdout.splitlines()[0] == f"alice: {anew}. For alice: {receipt[1]}"
-    assert anew in table.ok(*receipt)
-    table.order("alice", "start C4")
-    table.ok("rule", "-g", "friday", "--annul", "3", "--reason", "back again")
-    told = table.run("take", "friday-alice-0004-1.txt", "-g", "friday")
-    assert told.exit_code == 1
-    voided = "accepted for step 4, which the ruling in entry 4 has voided; send orders for step 5"
-    assert voided in told.stdout
 
 
 # Keys and seats that moved.
@@ -58,7 +34,7 @@ def test_a_key_that_moved(table: Table) -> None:
     moved.mkdir()
     (table.root / "alice.key").rename(moved / "alice.key")
     (table.root / "host.key").rename(moved / "host.key")
-    order = ("play", "--file", form, "-g", "friday", "--seat", "alice.seat")
+    order = ("play", "--file", form, *ALICE)
     error = table.fails("bad-key", *order)
     assert "your key SHA256:" in error
     assert "--key" in error
@@ -144,7 +120,7 @@ def test_names_at_the_join(table: Table) -> None:
 
 def test_lines_where_a_file_is_meant(table: Table) -> None:
     """The hint names both ways to write them."""
-    told = table.run("play", "--file", "start C4", "-g", "friday", "--seat", "alice.seat")
+    told = table.run("play", "--file", "start C4", *ALICE)
     assert "'start C4' is not there" in told.stderr
     assert "adjudicator play LINE" in told.stderr
 
@@ -152,14 +128,8 @@ def test_lines_where_a_file_is_meant(table: Table) -> None:
 def test_no_form_for_a_game_that_is_over(table: Table) -> None:
     """No host would take it."""
     table.ok("rule", "-g", "friday", "--end", "--reason", "we have lost interest")
-    table.fails("over", "play", "--form", "-g", "friday", "--seat", "alice.seat", "-o", "form.toml")
+    table.fails("over", "play", "--form", *ALICE, "-o", "form.toml")
     assert not (table.root / "form.toml").exists()
-
-
-def test_the_genesis_cannot_be_annulled(table: Table) -> None:
-    """There is no position before it to go back to."""
-    told = table.run("rule", "-g", "friday", "--annul", "0", "--reason", "anew")
-    assert (told.exit_code, "0 is not in the range" in told.stderr) == (2, True)
 
 
 def test_keys_with_umlauts(table: Table) -> None:

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import shutil
 from pathlib import Path
 from typing import Any
 
+import pytest
+from click.testing import CliRunner
+from commands import ALICE
+from commands import Table as Commands
+
+from adjudicator.cli import cli
 from orders.bundle import decode
 
 Table = Any
@@ -71,7 +79,7 @@ def test_dash_is_standard_input_and_output(table: Table) -> None:
     ordered = table.run("play", "--file", "-", "-g", "friday", *seat, "-o", "-", given=orders)
     assert ordered.exit_code == 0
     assert decode(ordered.stdout_bytes).kind == "order"
-    assert ordered.stderr == "Ready: start C4. Send it to the host\n"
+    assert ordered.stderr == "Ready: start C4.\nSend it to the host\n"
     submitted = table.run("take", "-", "-g", "friday", "-o", "-", given=ordered.stdout_bytes)
     assert submitted.exit_code == 0
     assert decode(submitted.stdout_bytes).kind == "receipt"
@@ -90,24 +98,11 @@ def test_dash_is_standard_input_and_output(table: Table) -> None:
     assert "the orders of alice for step 2 of game" in template.stdout.splitlines()[-1]
 
 
-def test_after_the_end(finished: Table) -> None:
-    """Nothing goes on: each command says so in one line."""
-    assert "The game is over: alice won" in finished.ok("sync", "-g", "friday")
-    finished.fails("over", "rule", "-g", "friday", "--end", "--reason", "too late")
-    finished.root.joinpath("late.txt").write_text("silent\n")
-    finished.fails("over", "play", "--file", "late.txt", "-g", "friday", "--seat", "alice.seat")
-    finished.fails("over", "play", "--form", "-g", "friday", "--seat", "bob.seat")
-
-
 def test_private_folders_that_are_open_are_refused(table: Table) -> None:
     """With the command that closes them."""
     (table.root / "alice.seat").chmod(0o755)
     (table.root / "friday.host").chmod(0o750)
-    for arguments in (
-        ("show", "-g", "friday", "--seat", "alice.seat"),
-        ("play", "--form", "-g", "friday", "--seat", "alice.seat"),
-        ("sync", "-g", "friday"),
-    ):
+    for arguments in (("show", *ALICE), ("play", "--form", *ALICE), ("sync", "-g", "friday")):
         error = table.fails("open-folder", *arguments)
         assert "hint: chmod 700" in error
     assert table.run("verify", "friday", "--seat", "alice.seat").exit_code == 2
@@ -118,9 +113,7 @@ def test_nothing_is_overwritten(table: Table) -> None:
     before = {path: path.read_bytes() for path in table.root.rglob("*") if path.is_file()}
     table.fails("exists", "invite", "sugar-dog", "--key", "host.key", "-o", "friday")
     table.fails("exists", "join", "friday-invite.txt", "--name", "alice", "--key", "alice.key")
-    table.fails(
-        "exists", "play", "--form", "-g", "friday", "--seat", "alice.seat", "-o", "alice.key"
-    )
+    table.fails("exists", "play", "--form", *ALICE, "-o", "alice.key")
     table.fails("exists", "demo", "--keep", "friday")
     assert {path: path.read_bytes() for path in table.root.rglob("*") if path.is_file()} == before
 
@@ -132,8 +125,7 @@ def test_hostile_files_at_the_command_line(table: Table) -> None:
     for path in ("fifo", "folder", "/dev/zero", "/dev/null"):
         for arguments in (
             ("take", path, "-g", "friday"),
-            ("take", path, "-g", "friday"),
-            ("play", "--check", "--file", path, "-g", "friday", "--seat", "alice.seat"),
+            ("play", "--check", "--file", path, *ALICE),
             ("join", path, "--name", "carol", "--key", "alice.key"),
             ("start", path, "-g", "friday"),
         ):
@@ -155,9 +147,147 @@ def test_escapes_are_not_echoed(table: Table) -> None:
     text = (table.root / table.orders("alice", "start C4")).read_text()
     for hostile in ("\x1b]0;pwned\x07", "\u202estart", "\u00e9", "\0"):
         (table.root / "bad.toml").write_text(text.replace("start C4", hostile))
-        result = table.run(
-            "play", "--check", "--file", "bad.toml", "-g", "friday", "--seat", "alice.seat"
-        )
+        result = table.run("play", "--check", "--file", "bad.toml", *ALICE)
         assert result.exit_code == 1
         assert result.stderr.replace("\n", "").isprintable()
         assert result.stderr.isascii()
+
+
+# What the shell is offered while somebody types.
+
+
+def offered(typed: str) -> list[str]:
+    """The completions of the last word."""
+    words = typed.split(" ")
+    done = CliRunner().invoke(
+        cli,
+        [],
+        prog_name="adjudicator",
+        env={
+            "_ADJUDICATOR_COMPLETE": "bash_complete",
+            "COMP_WORDS": f"adjudicator {typed}",
+            "COMP_CWORD": str(len(words)),
+        },
+    )
+    return [line.partition(",")[2] for line in done.stdout.splitlines() if line]
+
+
+@pytest.mark.parametrize("command", ["invite", "demo", "play", "try", "demo --game"])
+def test_games(command: str) -> None:
+    """Wherever a game is named."""
+    assert offered(f"{command} s") == ["silent-ships", "submarine-warfare", "sugar-dog"]
+    assert offered(f"{command} su") == ["submarine-warfare", "sugar-dog"]
+    assert offered(f"{command} chess") == []
+
+
+@pytest.mark.parametrize("command", ["demo", "play"])
+def test_bots(command: str) -> None:
+    """Those of the game that was named; none without a game."""
+    assert {"captain", "random"} <= set(offered(f"{command} sugar-dog --bot "))
+    assert offered(f"{command} sugar-dog --bot c") == ["captain"]
+    assert offered(f"{command} --bot c") == []
+    assert offered(f"{command} chess --bot c") == []
+
+
+@pytest.mark.parametrize("command", ["invite", "demo", "play"])
+def test_options_and_presets(command: str) -> None:
+    """Names of options, then the values of those that have few; presets by name."""
+    assert "turn_time=" in offered(f"{command} sugar-dog --option ")
+    assert offered(f"{command} silent-ships --option edition=p") == ["edition=print"]
+    assert offered(f"{command} sugar-dog --option press=") != []
+    assert offered(f"{command} submarine-warfare --option l") == ["live"]
+
+
+def test_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seat folders of the current folder, and no file that is called like one."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "alice.seat").mkdir()
+    (tmp_path / "bob.seat").write_text("")
+    for command in ("show", "away", "log", "play"):
+        assert offered(f"{command} --seat ") == ["alice.seat"]
+
+
+# Whatever is typed: a line that says what is wrong, and never a traceback.
+
+
+THINGS = (
+    "text.txt", "empty", "folder", "zero", "loop", "no.zip", "bytes", "a\nb.txt", "n\udcff.txt",
+    "nowhere", "friday", "alice.seat", "-", "", "/", "/dev/null", "\x1b[31mred", "-1", "9" * 20,
+    "\udcff", "\u202e", "caf\u00e9", "=", "--", "x" * 5000, "http://x/y", "ssh://-oProxy", "a:b",
+)  # fmt: skip
+"""Words, numbers, addresses, and names of files of every kind."""
+
+CALLS = {
+    "play": ("--file", "--seat", "-g", "--key", "-o", "--protest"),
+    "duel": ("--name", "--key", "-o", "--setup", "--option"),
+    "join": ("--name", "--key", "-o", "--token"),
+    "take": ("-g", "--seat", "-o"),
+    "sync": ("-g", "--seat"),
+    "say": ("-g", "--seat", "--to"),
+    "away": ("-g", "--seat"),
+    "status": ("-g", "--seat"),
+    "show": ("-g", "--seat", "--at"),
+    "replay": ("-g", "--seat"),
+    "log": ("-g", "--seat", "--at"),
+    "rules": ("--option",),
+    "verify": ("--against", "--receipt", "--seat", "--list", "--id", "--head", "--explain", "--at"),
+    "pack": ("-g", "-o"),
+    "invite": ("-o", "--name", "--option", "--table"),
+    "start": ("-g",),
+    "rule": ("-g", "--annul", "--seat", "--until", "--reason", "--consent"),
+    "consent": ("-g", "--seat", "--key", "-o"),
+    "resend": ("-g",),
+    "config": (),
+    "backup": ("-o",),
+    "restore": ("-o",),
+    "bot": ("-g", "--seat"),
+    "git": (),
+}
+"""Commands, each with options of its own."""
+
+
+@pytest.fixture
+def litter(finished: Table, tmp_path: Path) -> Commands:
+    """A folder with a game and with files that are none of a game's."""
+    shutil.copytree(finished.root, tmp_path, dirs_exist_ok=True)
+    for name, data in {
+        "text.txt": b"hello", "empty": b"", "no.zip": b"PK\5\6" + bytes(18),
+        "bytes": bytes(range(256)), "a\nb.txt": b"x", "n\udcff.txt": b"x",
+    }.items():  # fmt: skip
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "zero").symlink_to("/dev/zero")
+    (tmp_path / "loop").symlink_to("loop")
+    return Commands(tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_call_ends_in_a_traceback(litter: Commands, seed: int) -> None:
+    """Each ends with one of the codes, and shows no terminal anything to obey."""
+    rng = random.Random(seed)  # noqa: S311 - no secret
+    for _ in range(60):
+        name = rng.choice(sorted(CALLS))
+        words = [rng.choice(THINGS) for _ in range(rng.randrange(3))]
+        for option in rng.choices(CALLS[name], k=rng.randrange(3)) if CALLS[name] else ():
+            words += [option, rng.choice(THINGS)]
+        told = litter.run(name, *words)
+        assert told.exit_code in range(5), (name, words)
+        assert told.stderr.isascii(), (name, words)
+        assert told.stderr.replace("\n", "").isprintable(), (name, words)
+        assert "\x1b[31m" not in told.stdout, (name, words)
+
+
+def test_bytes_that_are_no_text(table: Any) -> None:
+    """A message and orders as a terminal of another encoding sends them."""
+    odd = os.fsdecode(b"\xff")
+    told = table.fails("malformed", "say", odd, *ALICE)
+    assert told == "error: message: character '\\udcff' in the text [malformed]\nhint: remove it\n"
+    assert "\\xff" in table.fails("malformed", "play", odd, *ALICE)
+
+
+def test_a_file_is_no_game_with_a_seat(table: Any) -> None:
+    """It is quoted, and how to go on is said."""
+    (table.root / "notes.txt").write_text("x")
+    told = table.fails("no-seat", "consent", "join.txt", "-g", "notes.txt")
+    error = "error: 'notes.txt' is a file, so no seat lies beside it [no-seat]"
+    assert told.splitlines() == [error, "hint: name one: --seat"]

@@ -12,56 +12,50 @@ RANDOM = ("--bot", "random", "--bot", "random")
 """Two bots whose game is soon over."""
 
 
-@pytest.fixture
-def desk(tmp_path: Any, at_commands: Any) -> Table:
-    """An empty folder."""
-    return at_commands(tmp_path)
-
-
-def test_demo_by_name(desk: Table) -> None:
+def test_demo_by_name(alone: Table) -> None:
     """`demo GAME`, a number of players that does not fit, more bots than seats."""
-    assert "TRUE: " in desk.ok("demo", "silent-ships", "--quiet", "--seed", "07")
-    error = desk.fails("bad-option", "demo", "--players", "1")
+    assert "TRUE: " in alone.ok("demo", "silent-ships", "--quiet", "--seed", "07")
+    error = alone.fails("bad-option", "demo", "--players", "1")
     assert "a demo of sugar-dog seats 2 to 8 bots, not 1" in error
-    assert "hint: --players 3" in desk.fails("bad-option", "demo", *("--bot", "captain") * 3)
-    desk.fails("unknown-game", "demo", "sugar-cat")
-    desk.ok(
+    assert "hint: --players 3" in alone.fails("bad-option", "demo", *("--bot", "captain") * 3)
+    alone.fails("unknown-game", "demo", "sugar-cat")
+    alone.ok(
         "demo", "submarine-warfare", "--quiet", "--option", "live", "--seed", "02", "--keep", "k"
     )
-    assert 'turn_time = "90s"' in (desk.root / "k/record/invite.toml").read_text()
-    desk.fails("bad-option", "demo", "--option", "none")
+    assert 'turn_time = "90s"' in (alone.root / "k/record/invite.toml").read_text()
+    alone.fails("bad-option", "demo", "--option", "none")
 
 
-def test_a_demo_keeps_a_record_that_is_true(desk: Table) -> None:
+def test_a_demo_keeps_a_record_that_is_true(alone: Table) -> None:
     """With seats that open their own reports. An existing folder is not touched."""
-    out = desk.ok("demo", "--seed", "01", "--quiet", "--keep", "kept")
+    out = alone.ok("demo", "--seed", "01", "--quiet", "--keep", "kept")
     assert "TRUE: " in out
     assert out.endswith("kept: all files; kept/record is the host's record\n")
-    assert "TRUE: " in desk.ok("verify", "kept/record", "--seat", "kept/bob/bob.seat")
-    before = sorted(desk.root.rglob("*"))
-    error = desk.fails("exists", "demo", "--keep", "kept")
+    assert "TRUE: " in alone.ok("verify", "kept/record", "--seat", "kept/bob/bob.seat")
+    before = sorted(alone.root.rglob("*"))
+    error = alone.fails("exists", "demo", "--keep", "kept")
     assert "'kept' is there already" in error
-    assert sorted(desk.root.rglob("*")) == before
+    assert sorted(alone.root.rglob("*")) == before
 
 
-def test_all_of_a_demo_follows_from_its_seed(desk: Table) -> None:
+def test_all_of_a_demo_follows_from_its_seed(alone: Table) -> None:
     """The same seed prints the same, another seed something else; nothing is left in the folder."""
-    one = desk.ok("demo", "--seed", "07", *RANDOM)
-    assert desk.ok("demo", "sugar-dog", "--seed", "07", *RANDOM) == one
-    assert desk.ok("demo", "--seed", "08", *RANDOM) != one
-    assert list(desk.root.iterdir()) == []
+    one = alone.ok("demo", "--seed", "07", *RANDOM)
+    assert alone.ok("demo", "sugar-dog", "--seed", "07", *RANDOM) == one
+    assert alone.ok("demo", "--seed", "08", *RANDOM) != one
+    assert list(alone.root.iterdir()) == []
 
 
-def test_a_demo_tells_the_game_and_the_verdict(desk: Table) -> None:
+def test_a_demo_tells_the_game_and_the_verdict(alone: Table) -> None:
     """Who plays which bot, each step with its number, the reveal, and what a stranger finds."""
-    out = desk.ok("demo", "--seed", "05", "--players", "3", "--bot", "random")
+    out = alone.ok("demo", "--seed", "05", "--players", "3", "--bot", "random")
     assert out.startswith("Sugar Dog: alice (random), bob (captain), carol (captain); boards as ")
     steps = [line for line in out.splitlines() if line.startswith("[")]
     assert [line.split("]")[0] for line in steps] == [f"[{n}" for n in range(len(steps))]
     assert "The host reveals the master secret: the whole game is open now.\n" in out
     story, _, found = out.partition("\nNow a stranger verifies the record:\n")
     assert "TRUE: " not in story
-    assert found == desk.ok("demo", "--seed", "05", "--players", "3", "--bot", "random", "--quiet")
+    assert found == alone.ok("demo", "--seed", "05", "--players", "3", "--bot", "random", "--quiet")
 
 
 @pytest.mark.parametrize(
@@ -74,10 +68,10 @@ def test_a_demo_tells_the_game_and_the_verdict(desk: Table) -> None:
     ],
 )
 def test_a_demo_quotes_what_it_does_not_know(
-    desk: Table, given: tuple[str, ...], quoted: str
+    alone: Table, given: tuple[str, ...], quoted: str
 ) -> None:
     """It plays nothing then."""
-    assert quoted in desk.fails("bad-option", "demo", *given)
+    assert quoted in alone.fails("bad-option", "demo", *given)
 
 
 def test_a_demo_shows_its_boards_when_asked(finished: Table) -> None:

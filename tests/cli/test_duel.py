@@ -14,10 +14,12 @@ from commands import Table
 from duel.commanders import Person, Submariner, by_mail
 from duel.people import played
 
-from adjudicator.cli import duel, prompt
+from adjudicator.cli import duel, prompt, shared
 from adjudicator.duel.party import Party
 from adjudicator.mail.mime import read_mail
-from adjudicator.player.duel import Home
+from adjudicator.player.duel import DuelTable, Home
+from adjudicator.store.clock import SystemClock
+from adjudicator.store.record import PrivateFolder
 from adjudicator.words import adviser
 from games.game import Written
 from orders.bundle import Bundle, decode, encode
@@ -139,10 +141,10 @@ def test_a_side_is_there_whole_or_not_at_all(
     """Whatever stops its beginning, the same command begins it."""
     ann = Person(tmp_path / "ann", "ann", "captain")
     offer = ("duel", "silent-ships", "--name", "ann", "--key", "key")
-    for name in ("keep", "note"):
+    for of, name in ((Home, "keep"), (PrivateFolder, "keep_lines")):
         with monkeypatch.context() as patch:
-            patch.setattr(Home, name, lambda *_: stop())
-            assert ann.run(*offer, "ben@example.org" if name == "note" else "-y").exit_code
+            patch.setattr(of, name, lambda *_: stop())
+            assert ann.run(*offer, "ben@example.org" if of is PrivateFolder else "-y").exit_code
         assert not [*ann.root.glob("*.duel")]
     ann.ok(*offer)
     assert ann.home.party().row.id
@@ -606,7 +608,7 @@ def test_a_turn_at_the_prompt(two: tuple[Person, Person], monkeypatch: pytest.Mo
     carried(ann, ben)
     lines = first_turn(ben)
     typed = ["?", "goal", "news", "news all", "hint", *lines, "undo", "quit"]
-    monkeypatch.setattr(duel, "is_terminal", lambda: True)
+    monkeypatch.setattr(shared, "is_terminal", lambda: True)
     monkeypatch.setattr(prompt.Prompt, "_read", lambda self: typed.pop(0))
     said = ben.ok("play")
     for part in (
@@ -614,7 +616,7 @@ def test_a_turn_at_the_prompt(two: tuple[Person, Person], monkeypatch: pytest.Mo
         "until ",
         "undo, undo all",
         "Goal: ",
-        "You drew ",
+        "You draw ",
         "hint: ",
         f"planned: {'; '.join(lines)}.",
         f"taken back: {lines[-1]}.",
@@ -755,7 +757,8 @@ def test_orders_that_wait_for_an_answer(tmp_path: Path, capsys: pytest.CaptureFi
         party = Party(whole.short(number), name, one.secret)
         if name in (asked.player for asked in party.row.game.awaited(party.side.state)):
             break
-    duel._show(Home(tmp_path, name, tmp_path, one.secret), party)
+    home = Home(tmp_path, name, tmp_path, one.secret)
+    duel._show(DuelTable(home, SystemClock(), print, party))
     said = capsys.readouterr().out
     other = party.other
     assert said.startswith(f"Silent Ships: your orders wait for what {other} answers.")

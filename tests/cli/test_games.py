@@ -15,15 +15,9 @@ Table = Any
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture
-def desk(tmp_path: Path, at_commands: Any) -> Table:
-    """An empty folder."""
-    return at_commands(tmp_path)
-
-
-def test_games_are_listed_with_all_that_can_be_chosen(desk: Table) -> None:
+def test_games_are_listed_with_all_that_can_be_chosen(alone: Table) -> None:
     """Each with players, options with their default and range, and presets."""
-    out = desk.ok("games")
+    out = alone.ok("games")
     for name in games.installed():
         game = games.load(name)
         assert f"{name}  ({game.rules}, " in out
@@ -37,9 +31,9 @@ def test_games_are_listed_with_all_that_can_be_chosen(desk: Table) -> None:
     assert "    speed = false: " in out
 
 
-def test_games_for_programs_are_those_that_are_listed(desk: Table) -> None:
+def test_games_for_programs_are_those_that_are_listed(alone: Table) -> None:
     """The same games, with the values that a person reads."""
-    found = {one["id"]: one for one in json.loads(desk.ok("games", "--json"))}
+    found = {one["id"]: one for one in json.loads(alone.ok("games", "--json"))}
     assert set(found) == set(games.installed())
     dog = found["sugar-dog"]
     assert (dog["players"], dog["bots"]) == ([2, 26], ["captain", "mate", "random"])
@@ -47,27 +41,27 @@ def test_games_for_programs_are_those_that_are_listed(desk: Table) -> None:
     assert dog["options"]["first"]["default"] is None
 
 
-def test_rules_pages_and_house_tables(desk: Table) -> None:
+def test_rules_pages_and_house_tables(alone: Table) -> None:
     """The page is wrapped. The table is byte for byte the one for games that name no other."""
-    page = desk.ok("rules", "sugar-dog", "--exact")
+    page = alone.ok("rules", "sugar-dog", "--exact")
     assert page.startswith("Sugar Dog\n=========\n")
-    assert "numbered" in page
-    table = desk.ok("rules", "silent-ships", "--table")
+    assert "SD-17" in page
+    table = alone.ok("rules", "silent-ships", "--table")
     assert table.encode() == games.load("silent-ships").default_table
-    told = desk.run("rules", "sugar-dog", "--table")
+    told = alone.run("rules", "sugar-dog", "--table")
     assert (told.exit_code, told.stdout) == (1, "")
     assert "sugar-dog has no house table" in told.stderr
-    assert "did you mean" in desk.fails("unknown-game", "rules", "sugar_dgo", "--exact")
+    assert "did you mean" in alone.fails("unknown-game", "rules", "sugar_dgo", "--exact")
 
 
 @pytest.mark.parametrize(("columns", "most"), [("60", 60), ("79", 79), ("500", 100)])
 def test_the_learners_page_is_wrapped_to_the_terminal(
-    desk: Table, monkeypatch: pytest.MonkeyPatch, columns: str, most: int
+    alone: Table, monkeypatch: pytest.MonkeyPatch, columns: str, most: int
 ) -> None:
     """As wide as it is, but no wider than one reads with ease; boards stay whole."""
     monkeypatch.setenv("COLUMNS", columns)
     for name in ("sugar-dog", "silent-ships", "submarine-warfare"):
-        page = desk.ok("rules", name)
+        page = alone.ok("rules", name)
         assert page.startswith("Playing ")
         for heading in ("A first plan\n------------\n", "What you can work out\n"):
             assert heading in page
@@ -75,75 +69,75 @@ def test_the_learners_page_is_wrapped_to_the_terminal(
         assert most - 12 < max(map(len, first)) <= most
 
 
-def test_a_game_without_a_page_to_learn_it(desk: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_a_page_to_learn_it(alone: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its exact rules are shown instead."""
     monkeypatch.setattr(games, "learn_page", lambda game: None)
-    assert desk.ok("rules", "sugar-dog") == desk.ok("rules", "sugar-dog", "--exact")
+    assert alone.ok("rules", "sugar-dog") == alone.ok("rules", "sugar-dog", "--exact")
 
 
-def test_a_game_without_a_rules_page_says_so(desk: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_a_rules_page_says_so(alone: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """An author's first draft often has none, or their distribution forgets it."""
-    monkeypatch.setattr(games, "_folder", lambda game: desk.root)
-    assert "it brings no RULES.md" in desk.ok("rules", "sugar-dog", "--exact")
+    monkeypatch.setattr(games, "_folder", lambda game: alone.root)
+    assert "it brings no RULES.md" in alone.ok("rules", "sugar-dog", "--exact")
 
 
 CASE = ROOT / "games" / "sugar_dog" / "cases" / "SD-1a.toml"
 
 
-def test_cases_are_counted_and_failures_are_told(desk: Table) -> None:
+def test_cases_are_counted_and_failures_are_told(alone: Table) -> None:
     """A good case, a wrong expectation, what is no case; exit code 1 for any failure."""
-    folder = desk.root / "cases"
+    folder = alone.root / "cases"
     folder.mkdir()
-    assert desk.run("try", "--cases", "cases").exit_code == 1
+    assert alone.run("try", "--cases", "cases").exit_code == 1
     shutil.copy(CASE, folder)
-    assert desk.ok("try", "--cases", "cases").splitlines()[1:] == ["1 passed, 0 failed"]
-    assert desk.ok("try", "--cases", "cases", "-q") == "1 passed, 0 failed\n"
-    assert desk.ok("try", "--cases", "cases/SD-1a.toml").startswith("ok   SD-1a  ")
+    assert alone.ok("try", "--cases", "cases").splitlines()[1:] == ["1 passed, 0 failed"]
+    assert alone.ok("try", "--cases", "cases", "-q") == "1 passed, 0 failed\n"
+    assert alone.ok("try", "--cases", "cases/SD-1a.toml").startswith("ok   SD-1a  ")
     text = CASE.read_text()
     (folder / "SD-1a.toml").write_text(text.replace('"F6"', '"F5"').replace("F6", "F5", 1))
     (folder / "XX-1a.toml").write_text("case = 1\n")
-    told = desk.run("try", "--cases", "cases", "--quiet")
+    told = alone.run("try", "--cases", "cases", "--quiet")
     assert told.exit_code == 1
     lines = told.stdout.splitlines()
     assert lines[0].startswith("FAIL SD-1a")
     assert lines[1].startswith("     ")
     assert any(line.startswith("FAIL XX-1a.toml") for line in lines)
     assert lines[-1] == "0 passed, 2 failed"
-    assert "'nowhere' does not exist" in desk.run("try", "--cases", "nowhere").stderr
+    assert "'nowhere' does not exist" in alone.run("try", "--cases", "nowhere").stderr
 
 
-def test_a_case_sends_nothing_to_the_terminal_but_text(desk: Table) -> None:
+def test_a_case_sends_nothing_to_the_terminal_but_text(alone: Table) -> None:
     """Whatever names the case and its keys have."""
     case = CASE.read_text(encoding="utf-8")
     for name, text in (
         ("key.toml", case + '[[step]]\nafter = { "\\u001b[2J" = 1 }\n'),
         ("\x1b[2J.toml", ""),
     ):
-        (desk.root / name).write_text(text)
-        told = desk.run("try", "--cases", name)
+        (alone.root / name).write_text(text)
+        told = alone.run("try", "--cases", name)
         assert told.exit_code == 1
         assert "\\x1b[2J" in told.stdout
         assert all(line.isprintable() for line in told.stdout.splitlines())
 
 
-def test_cases_of_one_game_are_run_by_its_id(desk: Table) -> None:
+def test_cases_of_one_game_are_run_by_its_id(alone: Table) -> None:
     """Those that lie beside its code; a folder of that name here comes first."""
-    assert desk.ok("try", "--cases", "sugar-dog", "-q") == desk.ok(
+    assert alone.ok("try", "--cases", "sugar-dog", "-q") == alone.ok(
         "try", "--cases", str(CASE.parent), "-q"
     )
-    (desk.root / "sugar-dog").mkdir()
-    assert desk.run("try", "--cases", "sugar-dog").stdout == "0 passed, 0 failed\n"
+    (alone.root / "sugar-dog").mkdir()
+    assert alone.run("try", "--cases", "sugar-dog").stdout == "0 passed, 0 failed\n"
 
 
-def test_try_says_how_to_try_the_same_again(desk: Table) -> None:
+def test_try_says_how_to_try_the_same_again(alone: Table) -> None:
     """A line for each promise, and the command that plays the same games."""
     call = ("try", "sugar-dog", "--games", "1", "--seed", "11", "--players", "3")
-    out = desk.ok(*call)
+    out = alone.ok(*call)
     *promises, counted, again = out.splitlines()
     assert all(line.startswith("ok    ") for line in promises)
     assert counted.startswith("1 games of sugar-dog/1, ")
     assert again == "again: adjudicator try sugar-dog --seed 11 --games 1 --players 3"
-    assert desk.ok(*again.removeprefix("again: adjudicator ").split()) == out
+    assert alone.ok(*again.removeprefix("again: adjudicator ").split()) == out
 
 
 @pytest.mark.parametrize(
@@ -155,8 +149,8 @@ def test_try_says_how_to_try_the_same_again(desk: Table) -> None:
         (("--games", "0"), "0 is not in the range 1<=x<=10000"),
     ],
 )
-def test_try_refuses_what_cannot_be_played(desk: Table, given: tuple[str, ...], said: str) -> None:
+def test_try_refuses_what_cannot_be_played(alone: Table, given: tuple[str, ...], said: str) -> None:
     """Quoted, with what was expected, before anything is played."""
-    told = desk.run("try", "sugar-dog", *given)
+    told = alone.run("try", "sugar-dog", *given)
     assert (told.exit_code, told.stdout) == (2, "")
     assert said in told.stderr

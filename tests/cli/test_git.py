@@ -2,68 +2,12 @@
 
 from __future__ import annotations
 
-import re
+import os
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
-from desks import git_play
-
-from adjudicator.cli import cli
-from adjudicator.cli.git import git
 
 Table = Any
-
-
-@pytest.mark.parametrize("name", git.commands)
-def test_help_has_an_example(name: str) -> None:
-    """The example names the command."""
-    done = CliRunner().invoke(cli, ["git", name, "--help"])
-    assert done.exit_code == 0
-    assert f"Example: adjudicator git {name}" in done.stdout
-
-
-def test_a_game_by_commands(cloned: Table) -> None:
-    """Host, play, start, order, sync: each says what it pushed and what came."""
-    said = cloned.ok("invite", "--git", "remote.git", "-g", "friday").splitlines()
-    assert said[-2:] == [
-        "friday: published at remote.git",
-        "for the players: adjudicator join remote.git",
-    ]
-    for name in ("alice", "bob"):
-        told = git_play(cloned, name)
-        assert f"{name}-copy: your copy of the record" in told
-        assert "friday: Sugar Dog (sugar-dog/1)\n  host SHA256:" in told
-        assert "  first = alice\n" in told
-        assert "pushed: your join" in told
-    begun = cloned.ok("start", "alice", "bob", "-g", "friday")
-    assert "entry 0: genesis: alice, bob\n" in begun
-    for name, line in (("alice", "start C4"), ("bob", "start C1")):
-        copy, seat = f"{name}-copy", f"{name}.seat"
-        assert "entry 0: genesis: alice, bob\n" in cloned.ok("sync", "-g", copy)
-        cloned.ok(
-            "play",
-            "--file",
-            "-",
-            "-g",
-            copy,
-            "--seat",
-            seat,
-            "-o",
-            f"{name}.txt",
-            given=f"{line}\n".encode(),
-        )
-        assert "pushed: your orders" in cloned.ok("sync", "-g", copy)
-    advanced = cloned.ok("sync", "-g", "friday")
-    assert "entry 1: " in advanced
-    assert "\nalice's turn, until " in advanced
-    waits, then = cloned.ok("sync", "-g", "friday").splitlines()
-    assert re.fullmatch(r"Waiting for alice until \w{3} \d+ \w{3} \d\d:\d\d \(in .+\)", waits)
-    assert then == "After that: adjudicator sync --late"
-    assert "entry 1: " in cloned.ok("sync", "-g", "alice-copy")
-    looking = cloned.ok("join", "remote.git", "--watch", "-o", "looking")
-    assert "entry 1: " in looking
-    assert "pushed" not in looking
 
 
 @pytest.mark.parametrize(
@@ -76,7 +20,6 @@ def test_a_game_by_commands(cloned: Table) -> None:
         (("sync", "-g", "nowhere"), 1, "no game is in 'nowhere'"),
         (("git", "setup", "sourceforge"), 2, "'sourceforge': expected github, gitlab"),
         (("git", "frobnicate"), 2, "no such command 'frobnicate'"),
-        (("git", "sync"), 2, "'git sync' is now 'sync'"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_quoted(
@@ -97,3 +40,60 @@ def test_a_record_that_is_not_there_is_quoted_as_typed(
     """Not as the absolute path that nobody wrote."""
     said = cloned.fails("missing", *command, "-g", "nowhere")
     assert said.startswith("error: no game is in 'nowhere'")
+
+
+# `git`, what servers and CI run: what each command does, prints and refuses.
+
+
+SPEC = "git+https://example.org/sealed-orders@0123456789abcdef0123456789abcdef01234567"
+
+
+def test_guard_gives_a_line_for_each_refusal(published: Table) -> None:
+    """It exits with 1 for a push that must not enter, whatever bytes name it, and reads stdin."""
+    said = published.ok("git", "setup", "remote.git")
+    assert said == "remote.git/hooks/pre-receive: runs adjudicator git guard on every push\n"
+    assert os.access(published.root / "remote.git/hooks/pre-receive", os.X_OK)
+    bare = type(published)(published.root / "remote.git")
+    null, head = "0" * 40, (bare.root / "refs/heads/main").read_text().strip()
+    rows = [
+        f"{null} {head} refs/heads/".encode() + name for name in (b"topic", b"\xe2\x80\xa8\xff")
+    ]
+    done = bare.run("git", "guard", given=b"\n".join([*rows, b""]))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.splitlines() == [
+        f"refused: refs/heads/{name}: belongs nowhere: expected main, receipts, or in.NAME.WHAT.ID"
+        for name in ("topic", "\\u2028\\\\xff")
+    ]
+    assert bare.ok("git", "guard", given=b"") == ""
+    wrong = bare.run("git", "guard", given=b"refs/heads/main\n")
+    assert wrong.exit_code == 1
+    assert wrong.stderr.startswith("error: 'refs/heads/main': expected OLD NEW REF")
+    wrong = bare.run("git", "guard", "refs/heads/main", head, null)
+    assert wrong.exit_code == 2
+
+
+def test_workflow_and_secrets(published: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that name the program by its bytes; secrets made from the environment, none printed."""
+    workflow = ("git", "setup", "github", "-g", "friday")
+    error = published.fails("bad-option", *workflow)
+    assert "nothing was written" in error
+    before = sorted((published.root / "friday").rglob("*"))
+    published.fails("bad-option", *workflow, "--install", "adjudicator")
+    assert sorted((published.root / "friday").rglob("*")) == before
+    said = published.ok(*workflow, "--host", "--install", SPEC).splitlines()
+    written = [published.root / line.removesuffix(": written") for line in said[:-1]]
+    # All but the knock, which installs nothing.
+    named = {path.name: SPEC in path.read_text() for path in written}
+    assert named == {"verify.yml": True, "knock.yml": False, "host.yml": True}
+    assert said[-1].startswith("secrets to set there: ADJUDICATOR_MASTER, ")
+    for name, file in (
+        ("MASTER", "friday.host/master"),
+        ("LETTERS", "friday.host/letters"),
+        ("KEY", "host.key"),
+    ):
+        monkeypatch.setenv(f"ADJUDICATOR_{name}", (published.root / file).read_text())
+    master = (published.root / "friday.host/master").read_text()
+    (published.root / "friday.host").rename(published.root / "away")
+    made = published.ok("git", "secrets", "friday")
+    assert made == "friday.host: made from the environment\n"
+    assert (published.root / "friday.host/master").read_text() == master

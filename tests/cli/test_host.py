@@ -4,61 +4,51 @@ from __future__ import annotations
 
 import re
 import shutil
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import ALICE
+
+from adjudicator.core.ledger import Ledger
+from adjudicator.host import begin
+from adjudicator.store.record import Record
 
 Table = Any
 
 
-def test_submit_exits_1_where_it_does_not_accept(table: Table) -> None:
-    """With the receipt written all the same."""
-    first = table.ok(
-        "play", "--file", table.orders("alice", "start C4"), "-g", "friday", "--seat", "alice.seat"
-    )
-    assert table.order("alice", "start D4").exit_code == 0
-    late = table.run("take", table.sent(first), "-g", "friday")
-    assert late.exit_code == 1
-    assert "superseded" in late.stdout
-    assert (table.root / "friday-alice-0001-1-receipt.txt").is_file()
+NO_RULING: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "no reason": ("", ("--end",)),
+    "no ruling": ("x", ()),
+    "no time": ("x", ("--until", "tomorrow")),
+    "soon": ("x", ("--until", "soon")),
+    "no entry": ("x", ("--annul", "x")),
+    "the genesis": ("x", ("--annul", "0")),
+    "two at once": ("x", ("--annul", "1", "--abandon")),
+    "an end with a deadline": ("x", ("--abandon", "--until", "3d")),
+    "a consent alone": ("x", ("--consent", "x.sig", "--abandon")),
+    "a seat and an annulment": ("x", ("--seat", "x.txt", "--annul", "1")),
+}
 
 
-def test_advance_waits(table: Table) -> None:
-    """It waits for awaited players, and says for whom and until when."""
-    assert "Waiting for alice until" in table.ok("sync", "-g", "friday")
-    assert "Waiting for alice until" in table.ok("sync", "-g", "friday", "--late")
+@pytest.mark.parametrize("call", NO_RULING)
+def test_rulings_that_do_not_go_together(table: Table, call: str) -> None:
+    """A wrong call, told before anything is asked or written."""
+    reason, words = NO_RULING[call]
+    given = ("--reason", reason) if reason else ()
+    assert table.run("rule", "-g", "friday", *words, *given).exit_code == 2
 
 
-def test_rule(table: Table) -> None:
-    """A deadline moved, entries annulled, a game ended; refused where it may not be."""
-    table.fails("chain", "rule", "-g", "friday", "--annul", "1", "--reason", "x")
+def test_what_a_ruling_may_not_say(table: Table) -> None:
+    """A reason that entries do not hold, a time that is over, an entry that is none."""
     table.step(alice="start C4", bob="start C1")
-    for arguments in (
-        ("--reason", "none"),
-        ("--until", "tomorrow", "--reason", "x"),
-        ("--annul", "x", "--reason", "x"),
-        ("--end",),
-    ):
-        assert table.run("rule", "-g", "friday", *arguments).exit_code == 2, arguments
     for reason in ("", "é", "\x1b[2J", "x" * 501):
         table.fails("malformed", "rule", "-g", "friday", "--end", "--reason", reason)
     table.fails("chain", "rule", "-g", "friday", "--annul", "7", "--reason", "x")
     for time in ("2020-01-01T00:00:00Z", "1s"):
         table.fails("clock", "rule", "-g", "friday", "--until", time, "--reason", "x")
-    out = table.ok("rule", "-g", "friday", "--until", "4d", "--reason", "snow")
-    assert "ruling: snow" in out
-    out = table.ok("rule", "-g", "friday", "--annul", "1", "--reason", "again")
-    assert "no longer counts: entry 1, 2" in out
-    table.fails("chain", "rule", "-g", "friday", "--annul", "1", "--reason", "twice")
-    out = table.ok("rule", "-g", "friday", "--annul", "3", "--reason", "I was wrong")
-    assert "no longer counts: entry 3" in out
-    assert "counts again: entry 1, 2" in out
-    table.ok("rule", "-g", "friday", "--end", "--reason", "no time")
-    verified = table.run("verify", "friday")
-    assert verified.exit_code == 3
-    assert verified.stdout.endswith("TRUE, BUT LOOK (3): the game was abandoned.\n")
-    assert verified.stdout.count("\n  ! ") == 3
 
 
 def test_a_refused_output_leaves_no_half_act(table: Table) -> None:
@@ -67,13 +57,6 @@ def test_a_refused_output_leaves_no_half_act(table: Table) -> None:
     table.fails("exists", "invite", "sugar-dog", "--key", "host.key", "-o", "saturday")
     assert not (table.root / "saturday").exists()
     assert not (table.root / "saturday.host").exists()
-
-
-def test_a_deadline_in_days(table: Table) -> None:
-    """`--until 9d` is taken, and the ruling says what came of it."""
-    out = table.ok("rule", "-g", "friday", "--until", "9d", "--reason", "holidays")
-    assert out.count("'s setup, until ") == 2
-    assert table.run("rule", "-g", "friday", "--until", "soon", "--reason", "x").exit_code == 2
 
 
 def test_submit_takes_many(table: Table) -> None:
@@ -100,7 +83,7 @@ def test_submit_takes_many(table: Table) -> None:
 def test_orders_that_come_again_are_answered_again(table: Table) -> None:
     """A process may end when the order is kept and its receipt is not written."""
     form = table.orders("alice", "start C4")
-    sent = table.sent(table.ok("play", "--file", form, "-g", "friday", "--seat", "alice.seat"))
+    sent = table.sent(table.ok("play", "--file", form, *ALICE))
     data = (table.root / sent).read_bytes()
     told = table.ok("sync", "-g", "friday")
     receipt = table.root / "friday-alice-0001-1-receipt.txt"
@@ -120,13 +103,14 @@ def test_two_orders_of_one_revision(table: Table) -> None:
     )
     (table.root / "copied.seat").chmod(0o700)
     form = table.orders("alice", "start C4")
-    table.ok("play", "--file", form, "-g", "friday", "--seat", "alice.seat", "-o", "one.txt")
+    table.ok("play", "--file", form, *ALICE, "-o", "one.txt")
     form = table.orders("alice", "start D4")
     table.ok("play", "--file", form, "-g", "friday", "--seat", "copied.seat", "-o", "other.txt")
     table.ok("take", "one.txt", "-g", "friday")
     result = table.run("take", "other.txt", "-g", "friday")
     assert result.exit_code == 1
     assert "superseded" in result.stdout
+    assert (table.root / "friday-alice-0001-1-receipt.txt").is_file()
     assert "alice has signed two different orders as step 1, revision 1" in result.stderr
 
 
@@ -141,18 +125,6 @@ def test_start_after_the_game_began(table: Table) -> None:
     )
     assert "begun with alice, bob" in error
     table.fails("exists", "start", "friday-bob-join.txt", "friday-alice-join.txt", "-g", "friday")
-
-
-def test_rulings_that_do_not_go_together(table: Table) -> None:
-    """A wrong call, told before anything is asked or written."""
-    for arguments in (
-        ("--annul", "1", "--abandon"),
-        ("--abandon", "--until", "3d"),
-        ("--consent", "x.sig", "--abandon"),
-        ("--seat", "x.txt", "--annul", "1"),
-    ):
-        result = table.run("rule", "-g", "friday", *arguments, "--reason", "x")
-        assert result.exit_code == 2, arguments
 
 
 def test_a_preset_is_a_set_of_options(table: Table) -> None:
@@ -199,19 +171,6 @@ def test_the_invite_by_files_quotes_the_page(table: Table, monkeypatch: pytest.M
     assert kept.strip() == f"https://example.org/page.html#sha256={digest}"
 
 
-@pytest.mark.parametrize("way", ["take", "sync"])
-def test_letters_come_by_files(table: Table, way: str) -> None:
-    """Messages too: each is taken once, and what is passed on lies there for its reader."""
-    mine = ("-g", "friday", "--seat", "alice.seat", "--key", "alice.key")
-    for words in (("say", "Hello!", "--to", "host"), ("away", "2027-01-01", "2027-01-03")):
-        said = table.ok(*words, *mine)
-        (name,) = re.findall(r"friday-alice-letter-\d{4}\.txt", said)
-        told = table.ok(way, *((name,) if way == "take" else ()), "-g", "friday")
-        assert "alice: a letter, taken\n" in told
-    assert len([*(table.root / "friday.host" / "press").glob("alice-*.txt")]) == 1
-    assert len([*(table.root / "friday.host" / "notices").glob("alice-*.txt")]) == 1
-
-
 def test_a_refused_invite_leaves_nothing(at_commands: Any, tmp_path: Path) -> None:
     """Not even a key; and a key that an earlier command left there is used, and told."""
     alone = at_commands(tmp_path)
@@ -228,3 +187,73 @@ def test_a_refused_invite_leaves_nothing(at_commands: Any, tmp_path: Path) -> No
     assert f"sugar-dog.key: the key that you sign with, {print_of}" in alone.ok(
         "invite", "sugar-dog", "-y"
     )
+
+
+# `invite --rematch RECORD`: the same game once more, with seats swapped.
+
+
+def offered(table: Table, name: str) -> dict[str, Any]:
+    """What an invite of that record says."""
+    return tomllib.loads((table.root / name / "invite.toml").read_text())
+
+
+def again(table: Table) -> str:
+    return table.ok("invite", "--rematch", "friday", "--key", "host.key", "-o", "sunday")
+
+
+def test_the_same_game_is_offered_with_the_other_first(finished: Table) -> None:
+    """Rules, options and clocks as they were; who went first goes second; seats are told."""
+    out = again(finished)
+    assert out.endswith(
+        "seats swapped: adjudicator start sunday-bob-join.txt sunday-alice-join.txt, "
+        "in this order\n"
+    )
+    old, new = offered(finished, "friday"), offered(finished, "sunday")
+    assert new["rules"] == old["rules"]
+    assert new["options"] == {**old["options"], "first": "bob"}
+    assert new["master"] != old["master"]
+    finished.ok("verify", "friday")
+
+
+def test_who_moved_first_is_looked_up_where_it_was_drawn(tmp_path: Path, at_commands: Any) -> None:
+    """A game whose first player was drawn gives the other the first move; a house table stays."""
+    table = at_commands(tmp_path)
+    text = table.ok("rules", "submarine-warfare", "--table").replace("range = 3", "range = 4")
+    (tmp_path / "own.toml").write_text(text)
+    for name in ("host", "alice", "bob"):
+        table.key(f"{name}.key")
+    table.ok("invite", "submarine-warfare", "--key", "host.key", "-o", "friday",
+             "--table", "own.toml", "--option", "row_one=bob")  # fmt: skip
+    for name in ("alice", "bob"):
+        table.ok("join", "friday-invite.txt", "--name", name, "--key", f"{name}.key")
+    table.ok("start", "friday-alice-join.txt", "friday-bob-join.txt", "-g", "friday")
+    terms, seats = begin.rematch(Ledger.read(Record(tmp_path / "friday")))
+    assert seats == ("bob", "alice")
+    assert terms.options["row_one"] == "alice"
+    assert "first" not in terms.options  # nobody has moved yet
+    specials = ("torpedo", "mine", "heal", "sonar", "nullify")
+    for name, row, letters in (("alice", 7, "abcde"), ("bob", 1, "vwxyz")):
+        places = zip(letters, "ABCDE", specials, strict=True)
+        lines = [f"{letter} {column}{row} {special}" for letter, column, special in places]
+        assert table.order(name, "\n".join(lines)).exit_code == 0
+    table.ok("sync", "-g", "friday")
+    ledger = Ledger.read(Record(tmp_path / "friday"))
+    (first,) = ledger.last.entry.awaited
+    terms, _ = begin.rematch(ledger)
+    assert terms.options["first"] == {"alice": "bob", "bob": "alice"}[first]
+    assert again(table)
+    new, old = (offered(table, name) for name in ("sunday", "friday"))
+    assert new["table"] == old["table"]
+
+
+def test_what_is_no_rematch_is_refused(table: Table) -> None:
+    """A game and a record at once, neither of them, options, and a game that has not begun."""
+    usual = ("--key", "host.key", "-o", "sunday")
+    for wrong in ((), ("sugar-dog", "--rematch", "friday")):
+        assert (
+            "name a GAME, or a record with --rematch" in table.run("invite", *wrong, *usual).stderr
+        )
+    options = ("--rematch", "friday", "--option", "first=bob")
+    assert "of its record" in table.run("invite", *options, *usual).stderr
+    table.fails("missing", "invite", "--rematch", "nowhere", *usual)
+    assert not (table.root / "sunday").exists()

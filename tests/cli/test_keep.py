@@ -1,12 +1,12 @@
-"""`backup`, `restore` of a backup, and commands that play from a safe."""
+"""`backup`, and `restore` of a backup."""
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
 import pytest
 
-from adjudicator.player import safe
 from adjudicator.player.seat import Seat
 
 Table = Any
@@ -46,17 +46,14 @@ def test_into_a_safe_and_out_again(words: Table) -> None:
     assert "Send elsewhere/friday-alice-0001-1.txt to the host" in told
 
 
-def test_every_command_takes_a_safe_for_a_seat(words: Table) -> None:
-    """Board, status, a check and an order; what is written is saved."""
+def test_a_safe_is_restored_before_it_is_played(words: Table) -> None:
+    """Named as a seat it says so, and nothing is changed."""
     words.ok("backup", "--seat", "alice.seat", "-g", "friday", "-o", "a.safe")
-    (words.root / "orders.txt").write_text("start C4\n")
-    assert "As alice sees it" in words.ok("show", "-g", "friday", "--seat", "a.safe")
-    words.ok("play", "--check", "--file", "orders.txt", "-g", "friday", "--seat", "a.safe")
-    (words.root / "alice.key").unlink()
-    words.ok("play", "--file", "orders.txt", "-g", "friday", "--seat", "a.safe", "-o", "order.txt")
-    assert "start C4. No receipt yet" in words.ok("status", "-g", "friday", "--seat", "a.safe")
-    assert words.run("verify", "friday", "--seat", "a.safe").exit_code == 4
-    assert safe.read_head((words.root / "a.safe").read_bytes()).saved > 1
+    before = (words.root / "a.safe").read_bytes()
+    for call in (("show",), ("play", "start C4"), ("status",)):
+        told = words.fails("no-seat", *call, "-g", "friday", "--seat", "a.safe")
+        assert "hint: a safe is unpacked into one: adjudicator restore a.safe" in told
+    assert (words.root / "a.safe").read_bytes() == before
 
 
 def test_a_wrong_passphrase(words: Table) -> None:
@@ -64,10 +61,11 @@ def test_a_wrong_passphrase(words: Table) -> None:
     words.ok("backup", "--seat", "alice.seat", "-g", "friday", "-o", "a.safe")
     before = (words.root / "a.safe").read_bytes()
     (words.root / "words").write_text("another\n")
-    assert "does not open" in words.fails("bad-safe", "show", "-g", "friday", "--seat", "a.safe")
+    assert "does not open" in words.fails("bad-safe", "restore", "a.safe", "-o", "away")
     (words.root / "words").write_text("")
-    assert "holds no line" in words.fails("bad-option", "show", "-g", "friday", "--seat", "a.safe")
+    assert "holds no line" in words.fails("bad-option", "restore", "a.safe", "-o", "away")
     assert (words.root / "a.safe").read_bytes() == before
+    assert not (words.root / "away").exists()
 
 
 def test_nothing_is_replaced(words: Table) -> None:
@@ -97,33 +95,13 @@ def test_the_copy_is_found_beside_the_seat(words: Table) -> None:
     assert "friday-alice.safe" in words.ok("backup", "--seat", "alice.seat")
 
 
-def test_a_safe_beside_the_copy_is_found(words: Table) -> None:
-    """Without --seat, by `play` in the folder and by `play --record`; the last saved of two."""
-    (words.root / "bob.seat").rename(words.root / "bob")
-    words.ok("backup", "--seat", "alice.seat", "-g", "friday")
-    older = (words.root / "friday-alice.safe").read_bytes()
-    (words.root / "alice.seat").rename(words.root / "away")
-    words.ok("play", "start C4")
-    assert "start C4. No receipt yet" in words.ok("play")
-    newer = safe.read_head((words.root / "friday-alice.safe").read_bytes())
-    assert newer.saved > safe.read_head(older).saved
-    (words.root / "an-older.safe").write_bytes(older)
-    (words.root / "broken.safe").write_bytes(b"adjudicator-safe/9\n")
-    assert "start C4. No receipt yet" in words.ok("play", "-g", "friday")
-    (words.root / "copied.safe").write_bytes((words.root / "friday-alice.safe").read_bytes())
-    assert "2 seats" in words.fails("no-seat", "play")
-
-
-def test_a_safe_beside_the_copy_is_asked_for_only_where_it_is_needed(
-    words: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The seat's own folder goes first; without a terminal the error says where to write."""
-    (words.root / "bob.seat").rename(words.root / "bob")
-    words.ok("backup", "--seat", "alice.seat", "-g", "friday")
-    monkeypatch.delenv("ADJUDICATOR_PASSPHRASE_FILE")
-    assert "start CELL" in words.ok("play")
-    (words.root / "alice.seat").rename(words.root / "away")
-    assert "ADJUDICATOR_PASSPHRASE_FILE=FILE" in words.fails("bad-safe", "play")
+def test_a_safe_beside_the_copy_is_no_seat(table: Table) -> None:
+    """It is not opened, and no passphrase is asked for: it has to be restored."""
+    own = table.root / "own"
+    shutil.copytree(table.root / "friday", own / "friday")
+    (own / "friday-alice.safe").write_bytes(b"adjudicator-safe/1\n")
+    told = table.fails("no-seat", "play", "-g", "own/friday")
+    assert "friday is here" in told
 
 
 def test_a_hosts_folder_is_backed_up(words: Table) -> None:

@@ -8,9 +8,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from adjudicator.store import pack
-from adjudicator.store.record import Record
-from adjudicator.verifier import packing
+from commands import ALICE
+
 from orders.bundle import decode
 
 Table = Any
@@ -62,16 +61,7 @@ def test_status_tells_a_player_what_they_sent(table: Table) -> None:
     assert told[-1] == f"Here, and not taken in yet: {came}: adjudicator play"
     assert json.loads(table.ok("status", "-g", "friday", *seat, "--json"))["new"] == [came]
     table.ok("take", "friday-alice-0001-1-receipt.txt", "-g", "friday", *seat)
-    table.ok(
-        "play",
-        "--file",
-        table.orders("alice", "start D4"),
-        "-g",
-        "friday",
-        *seat,
-        "--protest",
-        "time",
-    )
+    table.ok("play", "--file", table.orders("alice", "start D4"), *ALICE, "--protest", "time")
     lines = table.ok("status", "-g", "friday", *seat).splitlines()
     assert lines[-2].endswith(": start C4. The host has it")
     assert lines[-1].endswith(": start D4, with a protest: time. No receipt yet")
@@ -104,23 +94,9 @@ def test_a_bundle_is_for_one_reader(table: Table) -> None:
 
 def test_bots_read_what_they_may_write(table: Table) -> None:
     """`show --json` with a seat lists every first line; without a seat it lists none."""
-    shown = json.loads(table.ok("show", "-g", "friday", "--seat", "alice.seat", "--json"))
+    shown = json.loads(table.ok("show", *ALICE, "--json"))
     assert "start C4" in shown["legal"]
     assert json.loads(table.ok("show", "-g", "friday", "--json"))["legal"] == []
-
-
-def test_a_pack_is_looked_at_as_a_folder(finished: Table) -> None:
-    """`verify`, `show`, `log` and `status` take one file as they take the folder."""
-    record = Record(finished.root / "friday")
-    (finished.root / "friday.zip").write_bytes(pack.write(packing.kept(record)))
-    for command in ("show", "log"):
-        public = finished.ok(command, "-g", "friday", "--as", "all")
-        assert finished.ok(command, "-g", "friday.zip") == public
-    assert "Over: alice won" in finished.ok("status", "-g", "friday.zip")
-    assert "TRUE: alice won." in finished.ok("verify", "friday.zip")
-    (finished.root / "torn.zip").write_bytes(b"PK\3\4" + b"\0" * 40)
-    finished.fails("bad-pack", "log", "-g", "torn.zip")
-    assert finished.run("verify", "torn.zip", "friday.zip").exit_code == 2
 
 
 def test_show(finished: Table, table: Table) -> None:
@@ -135,7 +111,7 @@ def test_show(finished: Table, table: Table) -> None:
     for heading in ("As it was:", "As alice sees it:", "As bob sees it:"):
         assert heading in everything
     assert "S" in everything and " S " in everything
-    finished.ok("show", "-g", "friday", "--seat", "alice.seat", "--svg", "board.svg")
+    finished.ok("show", *ALICE, "--svg", "board.svg")
     assert (finished.root / "board.svg").read_text().startswith("<svg")
     whole = finished.ok("show", "2", "-g", "friday", "--svg", "-")
     assert 'id="alice-submarine"' in whole and 'id="bob-submarine"' in whole
@@ -162,32 +138,21 @@ def test_a_board_shows_what_was_heard(table: Table) -> None:
     table.step(alice="silent")
     table.step(bob="mine")
     table.step(alice="ping")
-    seat = ("-g", "friday", "--seat", "alice.seat")
-    assert "e echo of the last ping" in table.ok("show", *seat)
-    table.ok("show", *seat, "--svg", "board.svg")
+    assert "e echo of the last ping" in table.ok("show", *ALICE)
+    table.ok("show", *ALICE, "--svg", "board.svg")
     assert (table.root / "board.svg").read_text().count("echo of bob's at the last ping") >= 1
-
-
-def test_log_and_status(finished: Table, table: Table) -> None:
-    """The story so far, and who is awaited until when."""
-    out = finished.ok("log", "-g", "friday")
-    assert "genesis: alice, bob" in out
-    assert "reveal: alice won" in out
-    assert "Over: alice won" in finished.ok("status", "-g", "friday")
-    assert "bob's setup, until" in table.ok("status", "-g", "friday")
-    assert "overdue" not in table.ok("status", "-g", "friday")
 
 
 def test_a_seats_own_logbook(finished: Table) -> None:
     """`log --seat`: all that the seat was told, step by step; without it what everybody heard."""
-    own = finished.ok("log", "-g", "friday", "--seat", "alice.seat")
+    own = finished.ok("log", *ALICE)
     public = finished.ok("log", "-g", "friday")
     assert "Your submarine starts in C4." in own
     assert "Your submarine starts in C1." not in own
     assert "Your submarine starts" not in public
     assert "Contact in C3, by alice." in own
     assert "Contact in C3, by alice." in public
-    told = json.loads(finished.ok("log", "-g", "friday", "--seat", "alice.seat", "--json"))
+    told = json.loads(finished.ok("log", *ALICE, "--json"))
     assert [chapter["step"] for chapter in told] == list(range(len(told)))
 
 
@@ -196,5 +161,26 @@ def test_a_logbook_with_a_report_that_did_not_come(finished: Table, tmp_path: Pa
     there = type(finished)(tmp_path / "there")
     shutil.copytree(finished.root, there.root)
     (there.root / "friday" / "reports" / "0002-alice.sealed").unlink()
-    said = there.ok("log", "-g", "friday", "--seat", "alice.seat")
+    said = there.ok("log", *ALICE)
     assert said.count("your report is not here") == 1
+
+
+# `show --deduced`: what a player can work out, below the board.
+
+
+def test_what_can_be_worked_out_is_shown_to_its_seat(table: Table) -> None:
+    """Below the board, and for programs; a stranger has no reports to work it out from."""
+    table.step(alice="start C4", bob="start C1")
+    table.step(alice="silent")
+    table.step(bob="cruise C2")
+    seat = ("--seat", "alice.seat")
+    out = table.ok("show", "-g", "friday", *seat, "--deduced")
+    assert out.index("A  B") < out.index("What alice can work out:\n  bob's submarine: C2\n")
+    assert "last turn: Contact in C2, by bob, and no further." in out
+    assert "work out" not in table.ok("show", "-g", "friday", *seat)
+    before = json.loads(table.ok("show", "2", "-g", "friday", *seat, "--deduced", "--json"))
+    assert len(before["deduced"]["may"]["bob's submarine"]) == 36
+    assert before["deduced"]["notes"] == []
+    wrong = table.run("show", "-g", "friday", "--deduced")
+    assert wrong.exit_code == 2
+    assert "name your seat with --seat" in wrong.stderr

@@ -136,28 +136,6 @@ def test_a_start_with_all_who_joined(desk: Desks) -> None:
     )
 
 
-def test_the_host_writes_and_moves(desk: Desks) -> None:
-    """Messages and a new address are signed letters: kept, told by `letters`, sent to all."""
-    desk.begin()
-    before = len(desk.sent("bob@example.org"))
-    said = desk.run("say", "Back on\nMonday.", MAIL_IN="maildir:box").stdout
-    assert said == "the message to all leaves with the next sync\n"
-    desk.run("say", "Hello!", "--to", "alice", MAIL_IN="maildir:box")
-    desk.settings.clear()
-    moved = desk.run("config", "address", "new@example.net", "-g", "friday").stdout
-    assert "friday: the players are told with the next sync" in moved
-    kept = desk.run("log", "--letters", "-g", "friday").stdout.splitlines()
-    texts = [line.removeprefix("host: ") for line in kept]
-    assert texts == [
-        "message to all:", "  Back on", "  Monday.", "message to alice:", "  Hello!",
-        "address new@example.net",
-    ]  # fmt: skip
-    desk.serve()
-    assert len(desk.sent("bob@example.org")) == before + 2
-    nobody = desk.run("say", "x", "--to", "zoe", code=1, MAIL_IN="maildir:box").stderr
-    assert "'zoe'" in nobody
-
-
 def test_seats_that_are_not_reserved(desk: Desks) -> None:
     """A host says so before whoever gets a copy of the invite can join."""
     desk.key("host.key")
@@ -206,7 +184,6 @@ def test_what_cannot_be_is_quoted(
         ({"MAIL_IN": "mbox:x"}, "'mbox:x': expected one of imaps, imap, maildir"),
         ({"MAIL_IN": "imaps://a:pw@example.org"}, "ADJUDICATOR_IMAP_PASSWORD"),
         ({"ALARM": REFEREE}, "not the games' mailbox"),
-        ({"KEEP_MAILS": "soon"}, "keep-mails 'soon'"),
         ({"MAIL_ADDRESS": "x"}, "your mail address is not set"),
     ],
 )

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desks import REFEREE, Desks
+from desks import REFEREE, Desks, program
 
 from adjudicator.cli import post
 from adjudicator.mail import block, pasted
 from adjudicator.mail.mime import read_mail
 from adjudicator.store.record import Record
-from adjudicator.words.spans import ReadAt
 from orders.bundle import Bundle, decode, encode
 
 NEVER = "2099-12-01T00:00:00Z"
@@ -25,11 +24,17 @@ def desk(tmp_path: Path, at_commands: Callable[[Path], Any]) -> Desks:
     return Desks(at_commands(tmp_path))
 
 
+@pytest.fixture(scope="session")
+def _offered(tmp_path_factory: pytest.TempPathFactory, at_commands: Callable[[Path], Any]) -> Desks:
+    made = Desks(at_commands(tmp_path_factory.mktemp("offered"))).offer()
+    made.serve()
+    return made
+
+
 @pytest.fixture
-def offered(desk: Desks) -> Desks:
+def offered(_offered: Desks, tmp_path: Path) -> Desks:
     """A game whose invitations to Alice and Bob are sent."""
-    desk.offer().serve()
-    return desk
+    return _offered.copy(tmp_path)
 
 
 def test_an_invitation_is_taken_in(offered: Desks) -> None:
@@ -76,22 +81,27 @@ def test_the_public_invite_holds_no_token(offered: Desks) -> None:
 
 
 def test_hand_over(offered: Desks) -> None:
-    """A program in the settings gets the mail, and it is said to whom; one that fails is told."""
+    """A program in the settings gets the mail, and it is said to whom; one that fails is told.
+
+    It is called as sendmail is.
+    """
     (invitation,) = offered.sent("alice@example.org")
     own = offered.at("alice")
     own.key("alice.key")
-    own.settings["SEND"] = "tee sent.eml"
+    program(own.root / "msmtp", "cat > sent.eml")
+    own.settings["MAIL_OUT"] = "sendmail:./msmtp"
     join = ("join", "-", "--name", "alice", "--key", "alice.key")
     told = own.run(*join, given=invitation).stdout
-    assert f"sent to {REFEREE} by tee" in told
+    assert f"sent to {REFEREE}" in told
     mail = read_mail((own.root / "sent.eml").read_bytes())
     assert (mail.sender, mail.automatic) == ("alice@example.org", False)
     assert f"\nTo: {REFEREE}\n".encode() in (own.root / "sent.eml").read_bytes()
     assert block.choose(mail.blocks, ("join",)) is not None
-    for program, said in (("false", ": exit code 1"), ("no-such-program", ": ")):
-        (own.root / "alice.seat").rename(own.root / f"{program}.seat")
-        failed = own.run(*join, given=invitation, code=1, SEND=program)
-        assert f"send = '{program}'{said}" in failed.stderr
+    for name, said in (("false", "exit 1"), ("no-such-program", "No such file")):
+        (own.root / "alice.seat").rename(own.root / f"{name}.seat")
+        failed = own.run(*join, given=invitation, code=1, MAIL_OUT=f"sendmail:{name}")
+        assert "the mail is not sent: " in failed.stderr
+        assert said in failed.stderr
 
 
 @pytest.mark.parametrize(
@@ -123,57 +133,14 @@ def joining(own: Desks) -> Bundle:
     return one.bundle
 
 
-def test_letters_reach_the_host(desk: Desks) -> None:
-    """Message, absence, address and whether it is shown: each a signed letter in a mail."""
-    own = desk.begin()["alice"]
-    del own.settings["MAIL_ADDRESS"]
-    at = ReadAt("2026-01-01T00:00:00Z", here=True)
-    when = [at.when(f"2099-12-0{day}T00:00:00Z") for day in (1, 2)]
-    names = []
-    for words in (
-        ("say", "Truce?\nYes.", "--to", "bob"),
-        ("away", "2099-12-01T00:00:00Z", "2099-12-02T00:00:00Z"),
-        ("config", "address", "alice@example.net", "-g", "friday"),
-        ("config", "shown", "yes", "-g", "friday"),
-        ("config", "shown", "no", "-g", "friday"),
-    ):
-        said = own.run(*words).stdout.splitlines()[-1]
-        name, _, rest = said.partition(": ")
-        assert rest == f"the mail to {REFEREE}, ready to send"
-        names.append(name)
-        sender = "alice@example.net" if len(names) > 2 else "alice@example.org"
-        assert read_mail((own.root / name).read_bytes()).sender == sender
-    kept = own.run("log", "--letters").stdout.splitlines()
-    assert sorted(kept) == [
-        "  Truce?",
-        "  Yes.",
-        "you, address alice@example.net",
-        "you, address hidden",
-        "you, address shown",
-        f"you, away from {when[0]} until {when[1]}",
-        "you, message to bob: in no entry yet",
-    ]
-    desk.serve(*((own.root / name).read_bytes() for name in names))
-    assert desk.run("log", "--letters", "-g", "friday").stdout.splitlines() == [
-        "alice: message to bob:",
-        "  Truce?",
-        "  Yes.",
-        f"alice: away from {when[0]} until {when[1]}",
-        "alice: address alice@example.net",
-        "alice: address shown",
-        "alice: address hidden",
-    ]
-
-
 @pytest.mark.parametrize("way", ["play", "sync"])
-def test_a_message_that_lies_beside_the_copy(desk: Desks, way: str) -> None:
+def test_a_message_that_lies_beside_the_copy(by_mail: Desks, way: str) -> None:
     """Saved as it came, whatever it is called, it is told once and put away; one's own is none."""
-    desks = desk.begin()
-    said = desks["alice"].run("say", "Truce?", "--to", "bob").stdout.splitlines()[-1]
-    own = (desks["alice"].root / said.partition(": ")[0]).read_bytes()
-    desk.serve(own)
-    bob = desks["bob"]
-    (mail,) = [one for one in desk.sent("bob@example.org")
+    alice, bob = by_mail.at("alice"), by_mail.at("bob")
+    said = alice.run("say", "Truce?", "--to", "bob").stdout.splitlines()[-1]
+    own = (alice.root / said.partition(": ")[0]).read_bytes()
+    by_mail.serve(own)
+    (mail,) = [one for one in by_mail.sent("bob@example.org")
                if any(it.kind == "letter" for it in pasted.read(one).bundles)]  # fmt: skip
     (bob.root / "from Alice").write_bytes(mail)
     told = bob.run(way).stdout
@@ -182,8 +149,8 @@ def test_a_message_that_lies_beside_the_copy(desk: Desks, way: str) -> None:
     (bob.root / "again.eml").write_bytes(mail)
     assert "Truce?" not in bob.run(way).stdout
     assert not (bob.root / "again.eml").exists()
-    (desks["alice"].root / "sent").write_bytes(own)
-    assert "Truce?" not in desks["alice"].run(way).stdout
+    (alice.root / "sent").write_bytes(own)
+    assert "Truce?" not in alice.run(way).stdout
 
 
 @pytest.mark.parametrize(
@@ -200,10 +167,10 @@ def test_a_message_that_lies_beside_the_copy(desk: Desks, way: str) -> None:
     ],
 )
 def test_what_is_no_letter_is_quoted(
-    desk: Desks, words: tuple[str, ...], code: int, said: str
+    by_mail: Desks, words: tuple[str, ...], code: int, said: str
 ) -> None:
     """In one line; no mail is written and nothing is kept. The next letter is the first."""
-    own = desk.begin()["alice"]
+    own = by_mail.at("alice")
     told = own.run(*words, code=code).stderr
     assert said in told.splitlines()[0]
     assert list(own.root.glob("*letter*")) == []

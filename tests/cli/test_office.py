@@ -9,7 +9,7 @@ import pytest
 from desks import Desks
 
 from adjudicator.cli import office as mail_office
-from adjudicator.cli import take
+from adjudicator.cli import sync
 from adjudicator.mail import office
 from adjudicator.store import files
 from adjudicator.store.record import Record
@@ -64,11 +64,12 @@ def test_another_process_is_waited_for(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(mail_office.time, "sleep", sleep)
     held.__enter__()
-    assert mail_office.locked(tmp_path, lambda: 7) == 7
+    with mail_office.opened(tmp_path) as outbox:
+        assert outbox.listed() == []
     assert slept == [1, 1, 1]
     monkeypatch.setattr(mail_office.time, "sleep", slept.append)
-    with files.locked(tmp_path), pytest.raises(Refused, match="busy"):
-        mail_office.locked(tmp_path, lambda: 7)
+    with files.locked(tmp_path), pytest.raises(Refused, match="busy"), mail_office.opened(tmp_path):
+        pytest.fail("somebody else works there")
     assert len(slept) == 3 + mail_office.BUSY_SECONDS
 
 
@@ -96,6 +97,6 @@ def test_the_next_turn_begins_at_once_if_mails_are_left(
             raise KeyboardInterrupt
 
     monkeypatch.setattr(office, "INTAKE", intake)
-    monkeypatch.setattr(take.time, "sleep", sleep)
+    monkeypatch.setattr(sync.time, "sleep", sleep)
     desk.sync(b"From: a@example.com\n\nhi\n", more=("--every", "60s"), code=1)
     assert slept == [0 if intake < 0 else 60] * 3

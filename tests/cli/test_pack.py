@@ -20,6 +20,9 @@ def test_a_pack_is_read_like_a_folder(finished: Table) -> None:
         packed = finished.ok(name, *named, "read.zip", *rest)
         assert packed.replace("read.zip", "friday").splitlines()[-1] == folder.splitlines()[-1]
     assert "TRUE: alice won." in finished.ok("verify", "read.zip")
+    (finished.root / "torn.zip").write_bytes(b"PK\3\4" + b"\0" * 40)
+    finished.fails("bad-pack", "log", "-g", "torn.zip")
+    assert finished.run("verify", "torn.zip", "read.zip").exit_code == 2
 
 
 def test_a_pack_replaces_a_pack_and_nothing_else(table: Table) -> None:
@@ -56,11 +59,3 @@ def test_what_is_no_record_is_not_packed(finished: Table) -> None:
     """Quoted, and nothing is written."""
     assert "no game is in 'nowhere'" in finished.fails("missing", "pack", "-g", "nowhere")
     assert not (finished.root / "nowhere.zip").exists()
-
-
-def test_the_head_that_is_expected(finished: Table) -> None:
-    """Another head is false, and the verdict quotes both."""
-    found = finished.run("verify", "friday", "--head", "0" * 64)
-    assert found.exit_code == 1
-    head = json.loads(finished.ok("status", "--json"))["head"]
-    assert head in found.stdout

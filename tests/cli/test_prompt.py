@@ -59,7 +59,7 @@ def test_lines_are_planned_and_taken_back(dog: Play) -> None:
     dog.line("mine; draw")
     said = dog.line("send")
     assert "turn 4: your move" in said
-    assert "mine C4" in said
+    assert "mine in C4" in said
 
 
 def test_words_that_tell(dog: Play) -> None:
@@ -67,8 +67,8 @@ def test_words_that_tell(dog: Play) -> None:
     for typed, answer in (
         ("?", "undo, undo all"),
         ("? fire", "`fire N`: a torpedo north, east, south or west"),
-        ("? fire", "  fire W  a torpedo west, heard"),
-        ("? resign", "`resign`: one's turn, instead of a command; sinks one's own submarine\n"),
+        ("? fire", "  fire W  Fire west. bob will hear a contact in B4 and in A4."),
+        ("? resign", "`resign`: one's turn, alone; sinks one's own submarine\n"),
         ("? nonsense", "Nothing is known of 'nonsense'"),
         ("goal", "Goal: be the last submarine afloat."),
         ("news", "Your submarine starts in C4."),
@@ -93,7 +93,7 @@ def test_leaving_keeps_the_plan(dog: Play, tmp_path: Path, leave: str) -> None:
     again = Play(tmp_path, "sugar-dog")
     assert "Sugar Dog, turn 2: your move, alice. Go on? [Y/n]: " in again.read()
     assert "planned: silent D4. Enter sends." in again.line("y")
-    assert "S D4, mines left 3" in again.line("")
+    assert "submarine in D4, 3 mines left" in again.line("")
     again.close()
 
 
@@ -126,7 +126,7 @@ def test_what_is_left_is_said_first(tmp_path: Path) -> None:
     sub.line("e F1 sonar")
     assert "your turn, alice. 6 AP." in sub.line("")
     assert "planned: a move N. 5 of 6 AP left. Enter sends." in sub.line("a move n")
-    assert "A B2  5 HP" in sub.line("board")
+    assert "A B2: 5 HP" in sub.line("board")
     assert "5 of 6 AP left. Enter again sends.\norders (1 line, 5 of 6 AP left)> " in sub.line("")
     assert "round 2: your turn" in sub.line("")
     sub.close()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import ALICE
 from terminal import Terminal
 
 from adjudicator.cli import replay
@@ -26,7 +27,7 @@ def headings(said: str) -> list[str]:
 
 def test_a_pipe_gets_every_step(finished: Table) -> None:
     """By the eyes of the seat that is here, each with its board and news; from N on."""
-    said = finished.ok("replay", "-g", "friday", "--seat", "alice.seat")
+    said = finished.ok("replay", *ALICE)
     assert headings(said) == [
         "Entry 0 of 4, as alice saw it: genesis: alice, bob",
         "Entry 1 of 4, as alice saw it: orders of alice, bob",
@@ -34,7 +35,7 @@ def test_a_pipe_gets_every_step(finished: Table) -> None:
         "Entry 3 of 4, as alice saw it: orders of bob",
         "Entry 4 of 4, as alice saw it: orders of alice",
     ]
-    assert said.count("you    S C4") == 4
+    assert said.count("you    submarine in C4") == 4
     assert "Told:\n  Your submarine starts in C4.\n" in said
     rest = finished.ok("replay", "-g", "friday", "3", "--seat", "alice.seat")
     assert headings(rest) == headings(said)[3:]
@@ -44,8 +45,8 @@ def test_eyes_of_a_game_that_is_opened(finished: Table) -> None:
     """Without a seat all is seen; --as names a side, and each sees what it saw then."""
     whole = finished.ok("replay", "-g", "friday")
     assert headings(whole)[1] == "Entry 1 of 4, as it was: orders of alice, bob"
-    assert "1 alice: S C4" in whole
-    assert "2 bob: S C1" in whole
+    assert "1 alice: submarine in C4" in whole
+    assert "2 bob: submarine in C1" in whole
     assert "bob: Your submarine starts in C1." in whole
     bob = finished.ok("replay", "-g", "friday", "1", "--as", "bob")
     assert "Told:\n  Your submarine starts in C1.\n" in bob
@@ -59,23 +60,21 @@ def test_eyes_of_a_game_that_is_opened(finished: Table) -> None:
 def test_before_the_reveal_nobody_sees_the_other_side(table: Table) -> None:
     """Neither by name nor by the whole: a seat has its own eyes and everybody's, others these."""
     table.step(alice="start C4", bob="start C1")
-    own = table.ok("replay", "-g", "friday", "--seat", "alice.seat")
+    own = table.ok("replay", *ALICE)
     assert "C1" not in own
-    assert "S C4" in own
+    assert "submarine in C4" in own
     public = table.ok("replay", "-g", "friday")
     assert "C4" not in public
     assert "S C" not in public
     for eyes in ("bob", "host"):
-        error = table.fails(
-            "no-board", "replay", "-g", "friday", "--seat", "alice.seat", "--as", eyes
-        )
+        error = table.fails("no-board", "replay", *ALICE, "--as", eyes)
         assert error.endswith("--as alice or all\n")
     assert table.fails("no-board", "replay", "-g", "friday", "--as", "alice")
 
 
 def test_steps_that_are_not_there(table: Table, tmp_path: Path, at_commands: Any) -> None:
     """Beyond the last, below the first, and of a game that has not begun."""
-    assert "the last is 0" in table.fails("missing", "replay", "-g", "friday", "7")
+    assert "expected 0 to 0" in table.fails("missing", "replay", "-g", "friday", "7")
     assert table.run("replay", "-g", "friday", "-1").exit_code == 2
     alone = at_commands(tmp_path)
     alone.key("host.key")
@@ -105,11 +104,11 @@ def test_a_report_that_did_not_come(finished: Table, tmp_path: Path) -> None:
     there = type(finished)(tmp_path / "there")
     shutil.copytree(finished.root, there.root)
     (there.root / "friday" / "reports" / "0001-alice.sealed").unlink()
-    said = there.ok("replay", "-g", "friday", "--seat", "alice.seat")
+    said = there.ok("replay", *ALICE)
     first, _, second = said.partition("Entry 2")
     assert "(your report is not here: this is what everybody saw)" in first
-    assert "S C4" not in first
-    assert "S C4" in second
+    assert "submarine in C4" not in first
+    assert "submarine in C4" in second
 
 
 @pytest.fixture

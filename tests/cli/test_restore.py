@@ -14,10 +14,10 @@ from desks import Desks
 Files = dict[str, bytes]
 
 
-@pytest.fixture
-def desk(tmp_path: Path, at_commands: Callable[[Path], Any]) -> Desks:
-    """A game by files in one folder: Alice and Bob have copies and seats; two entries after the
-    backup `old/`, and Alice's next order in `next.txt`."""
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory, at_commands: Callable[[Path], Any]) -> Desks:
+    """What `desk` copies. Not to be changed."""
+    tmp_path = tmp_path_factory.mktemp("played")
     desk = Desks(at_commands(tmp_path))
     for name in ("carl", "alice", "bob"):
         desk.key(f"{name}.key")
@@ -35,6 +35,13 @@ def desk(tmp_path: Path, at_commands: Callable[[Path], Any]) -> Desks:
     (tmp_path / "next").write_text("silent\n")
     desk.run("play", "--file", "next", "-g", "alice-copy", "--seat", "alice.seat", "-o", "next.txt")
     return desk
+
+
+@pytest.fixture
+def desk(played: Desks, tmp_path: Path) -> Desks:
+    """A game by files in one folder: Alice and Bob have copies and seats; two entries after the
+    backup `old/`, and Alice's next order in `next.txt`."""
+    return played.copy(tmp_path)
 
 
 def order(desk: Desks, step: int, **lines: str) -> None:

@@ -89,46 +89,6 @@ def test_tokens_are_for_reserved_games(table: Table) -> None:
     table.fails("no-host", "invite", "--more", "carol", "-g", "friday")
 
 
-@pytest.mark.parametrize("agreed", [True, False])
-def test_a_seat_changes_hands(table: Table, agreed: bool) -> None:
-    """The new player orders, the old one no longer; with consent or with a reason."""
-    table.step(alice="start C4", bob="start C1")
-    for path in table.root.glob("*receipt.txt"):
-        path.unlink()
-    table.key("dora.key")
-    (table.root / "dora").mkdir()
-    new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
-    table.ok(*new, "-o", "dora/join.txt")
-    rule = [
-        "rule",
-        "-g",
-        "friday",
-        "--hand-on",
-        "dora/join.txt",
-        "--reason",
-        "Alice has moved away",
-    ]
-    if agreed:
-        said = table.ok("consent", "dora/join.txt", "-g", "friday", "--seat", "alice.seat")
-        assert said.startswith("friday-alice-consent.txt: your consent")
-        rule += ["--consent", "friday-alice-consent.txt"]
-    out = table.ok(*rule)
-    who = "signed" if agreed else "did not sign"
-    assert f"the host gave alice's seat to another key; alice {who} that" in out
-    table.fails("no-seat", "play", "--form", "-g", "friday", "--seat", "alice.seat")
-    seat = ("--seat", "dora/alice.seat")
-    assert " S " in table.ok("show", "-g", "friday", *seat)
-    form = table.root / "form.toml"
-    form.write_text("fire S\n")
-    table.ok("play", "--file", form.name, "-g", "friday", *seat, "-o", "dora/order.txt")
-    table.ok("take", "dora/order.txt", "-g", "friday")
-    assert "Contact in C3, by alice." in table.ok("sync", "-g", "friday")
-    table.ok("rule", "-g", "friday", "--end", "--reason", "enough")
-    found = table.run("verify", "friday", *seat, "-v")
-    assert found.exit_code == 3
-    assert f"entry 2: the host gave alice's seat to another key; alice {who} that" in found.stdout
-
-
 def test_consent_is_for_ones_own_seat(table: Table) -> None:
     """Bob cannot agree for Alice, nor Alice for herself; a consent by another key does not hold."""
     table.step(alice="start C4", bob="start C1")
@@ -161,34 +121,6 @@ def test_no_seat_changes_hands_before_the_first_adjudication(table: Table) -> No
     table.ok(*new, "-o", "dora/join.txt")
     rule = ("rule", "-g", "friday", "--hand-on", "dora/join.txt", "--reason", "x")
     assert "before the first adjudication" in table.fails("chain", *rule)
-
-
-def test_who_comes_later_takes_the_whole_game_in(table: Table) -> None:
-    """The new player's copy begins with entries in which somebody else sat; nothing warns of it."""
-    table.step(alice="start C4", bob="start C1")
-    table.step(alice="fire S")
-    table.key("dora.key")
-    (table.root / "dora").mkdir()
-    new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
-    table.ok(*new, "-o", "dora/join.txt")
-    rule = (
-        "rule",
-        "-g",
-        "friday",
-        "--hand-on",
-        "dora/join.txt",
-        "--reason",
-        "Alice has moved away",
-    )
-    table.ok(*rule)
-    files = ["friday-invite.txt", "friday-0000.txt"]
-    files += [f"friday-{step:04d}-alice.txt" for step in (1, 2, 3)]
-    early = table.run("take", *files[:-1], "-g", "early", "--seat", "dora/alice.seat")
-    assert early.exit_code == 3
-    assert "this seat is not alice's in this game" in early.stderr
-    out = table.ok("take", *files, "-g", "copy", "--seat", "dora/alice.seat")
-    assert "entry 3 taken in" in out
-    assert " S " in table.ok("show", "-g", "copy", "--seat", "dora/alice.seat")
 
 
 def test_two_games_in_one_folder(table: Table) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from adjudicator.cli import settings
+from adjudicator.cli import keys, settings
 from orders.errors import Refused
+from orders.keys import load_signer, write_key
+from orders.public_key import PublicKey
 
 
 @pytest.fixture
@@ -37,10 +41,10 @@ def test_the_nearest_place_counts(
 
 def test_what_is_put_is_kept_with_the_others(user: Path) -> None:
     """In one TOML file; an empty value forgets it."""
-    settings.put(user, "send", 'sendmail -t -i "x"')
+    settings.put(user, "mail-out", 'sendmail:"x"')
     settings.put(user, "bot", "mate")
     settings.put(user, "bot", "")
-    assert settings.held(user) == {"send": 'sendmail -t -i "x"'}
+    assert settings.held(user) == {"mail-out": 'sendmail:"x"'}
 
 
 @pytest.mark.parametrize(
@@ -62,14 +66,79 @@ def test_what_cannot_be_set_is_quoted(user: Path, key: str, value: str, said: st
 
 def test_a_file_of_somebody_elses_is_not_read(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It could name a program that is run."""
-    settings.put(user, "send", "rm -rf /")
+    settings.put(user, "mail-out", "sendmail:wipe")
     monkeypatch.setattr(settings.os, "getuid", lambda: 12345)
-    assert settings.get("send") is None
+    assert settings.get("mail-out") is None
 
 
 def test_a_broken_file_is_named(user: Path) -> None:
     """No setting is guessed from it."""
     user.parent.mkdir()
-    user.write_text("send = \n")
+    user.write_text("mail-out = \n")
     with pytest.raises(Refused, match="is no TOML"):
-        settings.get("send")
+        settings.get("mail-out")
+
+
+# Which key somebody signs with: the one named, set, usual, in the agent, or made for the game.
+
+
+Table = Any
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home folder, without an agent, in which somebody works."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_order_in_which_keys_are_looked_for(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Named, set, usual; the last is told with its fingerprint and what it gives away."""
+    (home / ".ssh").mkdir()
+    paths = {name: home / name for name in ("named", "set", ".ssh/id_ed25519")}
+    prints = {name: write_key(path, "k").fingerprint for name, path in paths.items()}
+    new = home / "friday.key"
+    monkeypatch.setenv("ADJUDICATOR_KEY", "~/set")
+    for given, name in ((paths["named"], "named"), (None, "set")):
+        signer, path = keys.found(given, new, yes=False)
+        assert (signer.public.fingerprint, path) == (prints[name], paths[name])
+        assert capsys.readouterr().out == ""
+    monkeypatch.delenv("ADJUDICATOR_KEY")
+    signer, path = keys.found(None, new, yes=False)
+    assert (signer.public.fingerprint, path) == (
+        prints[".ssh/id_ed25519"],
+        paths[".ssh/id_ed25519"],
+    )
+    told = capsys.readouterr().out
+    assert prints[".ssh/id_ed25519"] in told
+    assert "one person played them" in told
+    assert not new.exists()
+
+
+def test_a_key_is_made_only_if_its_user_agrees(home: Path) -> None:
+    """For its owner alone; nobody is there to be asked here, so --yes says it."""
+    new = home / "friday-alice.key"
+    with pytest.raises(Refused, match="no key of yours is here") as refused:
+        keys.found(None, new, yes=False)
+    assert "--yes" in refused.value.hint
+    assert not new.exists()
+    signer, path = keys.found(None, new, yes=True)
+    assert path == new
+    assert stat.S_IMODE(new.stat().st_mode) == 0o600
+    assert load_signer(new, None).public == signer.public
+
+
+def test_of_several_keys_in_an_agent_none_is_taken(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are named by their fingerprints."""
+    held = (PublicKey(b"a" * 32), PublicKey(b"b" * 32))
+    monkeypatch.setattr(keys, "agent_keys", lambda: held)
+    with pytest.raises(Refused, match="the ssh-agent holds several keys") as refused:
+        keys.found(None, home / "friday.key", yes=False)
+    assert all(public.fingerprint in refused.value.message for public in held)
+    assert list(home.iterdir()) == []

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from adjudicator.authors.simulate import GameResult, Plan, tally
 from adjudicator.cli import cli, simulate
-from adjudicator.league.simulate import GameResult, Plan, tally
 
 
 def called(*arguments: str) -> Result:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from desks import Desks
 
-from adjudicator.cli import status
+from adjudicator.cli import shared
 from adjudicator.mail import overview
 from adjudicator.mail.outbox import Outbox
 
@@ -20,12 +20,11 @@ Table = Any
 
 
 @pytest.fixture
-def desks(tmp_path: Path, at_commands: Any) -> Desks:
+def desks(by_mail: Desks) -> Desks:
     """A host by mail, of a game that has begun and of one that is offered."""
-    made = Desks(at_commands(tmp_path))
-    made.begin()
-    made.run("invite", "sugar-dog", "--key", "host.key", "-o", "sunday", "--option", "turn_time=9d")
-    return made
+    offer = ("invite", "sugar-dog", "--key", "host.key", "-o", "sunday")
+    by_mail.run(*offer, "--option", "turn_time=9d")
+    return by_mail
 
 
 def lines(desk: Any, *words: str, code: int = 0) -> list[str]:
@@ -65,7 +64,7 @@ def test_what_failed_by_mail_is_all_there(desks: Desks) -> None:
     """A mail that was sent back or could not leave, one set aside, a login, a clock, a game left
     out, and a mailbox that nobody reads any more."""
     assert [one.partition(":")[0] for one in lines(desks)] == ["friday", "sunday"]
-    now = status.now()
+    now = shared.now()
     with closing(Outbox(desks.root / "mail.state")) as outbox:
         overview.note(outbox, "2026-01-01T00:00:00Z", ["the mailbox: login failed"])
         outbox.note("set aside: 00007: it cannot be read: FETCH failed", now)
@@ -88,7 +87,7 @@ def test_what_has_not_left(desks: Desks) -> None:
     """Invitations that wait for the next sync, and a clone's commits."""
     desks.run("invite", "-g", "sunday", "--players", "3")
     with closing(Outbox(desks.root / "mail.state")) as outbox:
-        outbox.queue("x/k", "<1@x>", "bob@example.org", "", b"x", status.now())
+        outbox.queue("x/k", "<1@x>", "bob@example.org", "", b"x", shared.now())
     assert lines(desks, code=3)[1] == "  1 mail for the next sync to send"
     for words in (
         ("init", "-q", "-b", "main"), ("add", "-A"),
@@ -101,7 +100,7 @@ def test_what_has_not_left(desks: Desks) -> None:
 def test_a_page_of_all_games(desks: Desks) -> None:
     """Plain HTML that asks for nothing, of one game too; what somebody wrote is no markup."""
     with closing(Outbox(desks.root / "mail.state")) as outbox:
-        outbox.note("set aside: <script>: it cannot be read", status.now())
+        outbox.note("set aside: <script>: it cannot be read", shared.now())
     desks.run("status", "--html", "games.html", code=3)
     page = (desks.root / "games.html").read_text()
     assert "<script>" not in page

@@ -89,17 +89,15 @@ def test_a_players_first_contact_by_file(tmp_path: Path, at_commands: Any) -> No
         desk.root.mkdir()
         desk.key("me.key")
     host.ok("invite", "sugar-dog", "--key", "me.key", "-o", "friday")
-    (own.root / "friday-invite.txt").write_bytes((host.root / "friday-invite.txt").read_bytes())
+    host.give("friday-invite.txt", own)
     said = own.ok("join", "friday-invite.txt", "--name", "alice", "--key", "me.key")
     assert "friday: Sugar Dog (sugar-dog/1)" in said
     assert "friday-alice-join.txt: your join: send it to the host" in said
     assert own.ok("play") == "friday: joined as alice. The host has not begun.\n"
-    (host.root / "friday-alice-join.txt").write_bytes(
-        (own.root / "friday-alice-join.txt").read_bytes()
-    )
+    own.give("friday-alice-join.txt", host)
     host.key("zoe.key")
     begun(host, by="friday")
-    (own.root / "friday-0000.txt").write_bytes((host.root / "friday-0000.txt").read_bytes())
+    host.give("friday-0000.txt", own)
     assert "Goal: " in own.ok("play")
     assert (own.root / "friday.done" / "friday-0000.txt").is_file()
 
@@ -130,6 +128,24 @@ def test_a_host_by_files_in_two_commands(tmp_path: Path, at_commands: Any) -> No
     assert "Waiting for" in host.ok("sync")
 
 
+def test_by_files_the_host_says_when_a_game_begins(tmp_path: Path, at_commands: Any) -> None:
+    """Also where the game is for two, and two have joined: who hosts may seat them otherwise."""
+    host = at_commands(tmp_path)
+    for name in ("host", "alice", "bob"):
+        host.key(f"{name}.key")
+        (tmp_path / name).mkdir()
+    host.ok("invite", "silent-ships", "--key", "host.key", "-o", "friday")
+    for name in ("alice", "bob"):
+        given = ("--name", name, "--key", f"{name}.key", "-o", f"{name}/join.txt")
+        host.ok("join", "friday-invite.txt", *given)
+        (tmp_path / f"{name}-came.txt").write_bytes((tmp_path / name / "join.txt").read_bytes())
+    said = host.ok("sync").splitlines()
+    assert said[-2:] == [
+        "friday: 2 joined: alice, bob", "to begin with them: adjudicator start",
+    ]  # fmt: skip
+    assert "the genesis" in host.ok("start", "bob", "alice", "--yes")
+
+
 def test_a_host_by_mail_in_two_commands(tmp_path: Path, at_commands: Any) -> None:
     """`invite GAME WHO...` and `sync`: it begins when all who were invited have joined; each of
     them joins with one command and plays with the next."""
@@ -147,18 +163,23 @@ def test_a_host_by_mail_in_two_commands(tmp_path: Path, at_commands: Any) -> Non
     assert "Goal: " in own.run("play").stdout
 
 
-def test_a_players_first_contact_by_git(published: Table) -> None:
-    """One command clones, takes a seat and joins; the next plays."""
-    alice = type(published)(published.root / "alice")
+def test_first_contact_by_git(cloned: Table) -> None:
+    """The host publishes. One command clones, takes a seat and joins; the next plays. Who only
+    watches has a copy, and no seat."""
+    said = cloned.ok("invite", "--git", "remote.git", "-g", "friday").splitlines()
+    assert said[-2:] == [
+        "friday: published at remote.git", "for the players: adjudicator join remote.git",
+    ]  # fmt: skip
+    alice = type(cloned)(cloned.root / "alice")
     alice.root.mkdir()
     alice.key("me.key")
     said = alice.ok("join", "../remote.git", "--name", "alice", "--key", "me.key", "-o", "friday")
+    assert "friday: your copy of the record" in said
+    assert "friday: Sugar Dog (sugar-dog/1)\n  host SHA256:" in said
+    assert "  first = alice\n" in said
     assert "pushed: your join" in said
     assert "The host has not begun." in alice.ok("play")
-
-
-def test_looking_on(published: Table) -> None:
-    """A copy, and no seat."""
-    said = published.ok("join", "remote.git", "--watch", "-o", "looking")
+    said = cloned.ok("join", "remote.git", "--watch", "-o", "looking")
     assert "looking: your copy" in said
-    assert not list(published.root.glob("*.seat"))
+    assert "pushed" not in said
+    assert not list(cloned.root.glob("*.seat"))

@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import ALICE
 
+from adjudicator.cli.shared import print_findings, shown
+from adjudicator.cli.verify import tell
 from adjudicator.host import begin
 from adjudicator.host.folder import HostFolder
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
+from adjudicator.verifier.claims import Finding, Findings
 from games import load
 from orders.keys import load_signer
 
@@ -54,20 +58,13 @@ def test_verify_open_protests(table: Table) -> None:
     """Code 3: the record is true, and a player protests."""
     table.step(alice="start C4", bob="start C1")
     name = table.orders("alice", "resign")
-    said = table.ok(
-        "play", "--file", name, "-g", "friday", "--seat", "alice.seat", "--protest", "order"
-    )
+    said = table.ok("play", "--file", name, *ALICE, "--protest", "order")
     table.ok("take", table.sent(said), "-g", "friday")
     table.ok("sync", "-g", "friday")
     result = table.run("verify", "friday")
     assert result.exit_code == 3
     assert "  ! alice protests against entry 1: not the orders that were sent\n" in result.stdout
-    assert (
-        table.run(
-            "play", "--file", name, "-g", "friday", "--seat", "alice.seat", "--protest", "x"
-        ).exit_code
-        == 2
-    )
+    assert table.run("play", "--file", name, *ALICE, "--protest", "x").exit_code == 2
 
 
 def test_verify_with_the_wrong_things(finished: Table, table: Table) -> None:
@@ -121,6 +118,7 @@ def test_verify_tells_head_and_engine(finished: Table) -> None:
     finished.ok("verify", "friday", "--head", status["head"])
     wrong = finished.run("verify", "friday", "--head", status["game"])
     assert wrong.exit_code == 1
+    assert status["head"] in wrong.stdout
     found = json.loads(finished.ok("verify", "friday", "--json"))
     assert (found["head"], found["step"]) == (status["head"], 5)
     assert found["engine"].startswith("adjudicator ")
@@ -223,3 +221,57 @@ def test_a_game_or_head_that_is_no_digest_is_a_wrong_call(table: Table, game: st
         result = table.run("verify", "friday", option, game)
         assert (result.exit_code, result.stdout) == (2, "")
         assert "expected all 64 hex digits" in result.stderr
+
+
+# What verification found, as it is printed: in full, in a line, for programs.
+
+
+FOUND = Findings(
+    3, "true, with something to look at (1): a draw",
+    (Finding("times", "look", "late", ("by 3 d",)),),
+    game="a" * 64, head="b" * 64, step=7, engine="adjudicator 1",
+    title="High Low, a against b.", marked=("late by 3 d",), reason="a draw",
+)  # fmt: skip
+
+
+def test_all_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is to be looked at, and the verdict last; each claim and its details if asked for."""
+    print_findings("friday", FOUND)
+    short = capsys.readouterr().out
+    assert short.startswith("friday: High Low, a against b.\n  ! late by 3 d\n")
+    assert short.endswith("\nTRUE, BUT LOOK (1): a draw.\n")
+    print_findings("friday", FOUND, verbose=True)
+    full = capsys.readouterr().out
+    assert "\n  LOOK times: late\n         by 3 d\n" in full
+    assert full.endswith("\nTRUE, BUT LOOK (1): a draw.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("friday", "friday"),
+        ("Käse.zip", "Käse.zip"),
+        ("a\nTRUE: b won.", "'a\\nTRUE: b won.'"),
+        ("\x1b[2J", "'\\x1b[2J'"),
+        ("b\u202egpj", "'b\\u202egpj'"),
+        ("\udcff.zip", "'\\udcff.zip'"),
+    ],
+)
+def test_a_name_stays_in_its_line(capsys: pytest.CaptureFixture[str], name: str, told: str) -> None:
+    """Whatever it holds: no terminal obeys it, no line looks like another's."""
+    assert shown(name) == told
+    tell(name, FOUND, as_json=False, verbose=False, brief=True)
+    assert capsys.readouterr().out == f"{told}: TRUE, BUT LOOK (1): a draw.\n"
+    print_findings(name, FOUND)
+    assert capsys.readouterr().out.splitlines()[0].startswith(f"{told}: High Low")
+
+
+def test_programs_get_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """One JSON document, in ASCII, with the name as it is."""
+    tell("a\n\udcff", FOUND, as_json=True, verbose=False)
+    out = capsys.readouterr().out
+    assert out.count("\n") == 1
+    assert out.isascii()
+    told = json.loads(out)
+    assert (told["record"], told["code"], told["step"]) == ("a\n\udcff", 3, 7)
+    assert told["claims"][0]["details"] == ["by 3 d"]

@@ -15,7 +15,7 @@ from orders.bundle import Bundle, decode, encode
 from orders.entries import read_entry
 from orders.errors import Missing, Refused
 from orders.letter import Letter
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 

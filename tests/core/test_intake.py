@@ -15,7 +15,7 @@ from games.game import View
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.errors import Missing, Refused
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 

@@ -12,7 +12,7 @@ from adjudicator.core.ledger import Ledger, Mark
 from adjudicator.core.source import MemoryFiles
 from orders import canonical, names, sshsig
 from orders.errors import Refused
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 

@@ -17,7 +17,7 @@ from orders.fields import HOST, digest
 from orders.letter import Letter, Text
 from orders.sealing import SealingKey
 from orders.secrets import derive
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 

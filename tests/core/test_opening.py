@@ -10,6 +10,8 @@ from spoil import LOW_KEYS
 
 import games
 from adjudicator.core import opening
+from adjudicator.core.engine import unlock
+from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import MemoryFiles
 from adjudicator.verifier.verify import verify
 from games.game import Sizes
@@ -18,6 +20,7 @@ from orders.documents import read_invite
 from orders.errors import Refused
 from orders.fields import digest
 from orders.public_key import PublicKey
+from orders.secrets import Master, derive
 
 Table = Any
 
@@ -27,11 +30,7 @@ def test_row_2_hostile_public_keys_in_an_invite(offered: Table, what: str) -> No
     """Row 2: an invite with such a key is false, whoever signed it."""
     raw = LOW_KEYS[what]
     files_held = offered.held()
-    for values in (
-        {"host": PublicKey(raw).line},
-        {"sealing": raw.hex()},
-        {"letters": raw.hex()},
-    ):
+    for values in ({"host": PublicKey(raw).line}, {"sealing": raw.hex()}, {"letters": raw.hex()}):
         data = replace(read_invite(files_held["invite.toml"]), **values).render()
         signature = offered.signer.sign(sshsig.INVITE, data)
         found = verify(MemoryFiles({"invite.toml": data, "invite.toml.sig": signature}))
@@ -78,3 +77,49 @@ def test_a_game_known_by_its_id_is_read_by_digests(begun: Table) -> None:
     held["joins/bob.toml"] = held["joins/alice.toml"]
     with pytest.raises(Refused, match=r"joins/bob\.toml: is not the join that genesis names"):
         opening.read_opening(MemoryFiles(held), right.id)
+
+
+# What the master opens: only with the master of this very game.
+
+
+@pytest.fixture
+def master(finished: Table) -> Master:
+    """The game's own."""
+    return Master(derive(finished.seed, "master"))
+
+
+def test_a_game_opens_with_its_own_master_alone(finished: Table, master: Master) -> None:
+    """Both what the invite commits to and the key that it names must come from it."""
+    opening = Ledger.read(finished.record).opening
+    assert unlock(opening, master).opening is opening
+    with pytest.raises(Refused, match="bad-key: the master is not the one that the invite"):
+        unlock(opening, Master(b"\x08" * 32))
+    invite = replace(opening.offer.invite, sealing="ab" * 32)
+    other = replace(opening, offer=replace(opening.offer, invite=invite))
+    with pytest.raises(Refused, match="sealing does not come from the master"):
+        unlock(other, master)
+
+
+def test_secrets_are_not_printed(finished: Table, master: Master) -> None:
+    """Neither the key nor what was agreed."""
+    game = unlock(Ledger.read(finished.record).opening, master)
+    game.shared(game.opening.joins["alice"])
+    assert master.hex not in repr(game)
+    assert "shared" not in repr(game)
+
+
+def test_dice_follow_from_every_nonce_in_seat_order(finished: Table, master: Master) -> None:
+    """A missing nonce keeps its place; one of somebody who does not play is ignored."""
+    opening = Ledger.read(finished.record).opening
+    game = unlock(opening, master)
+    one, two = "ab" * 32, "cd" * 32
+    both = game.dice({"bob": two, "alice": one})
+    assert both.seed == master.seed([one, two], opening.id)
+    assert game.dice({"alice": one}).seed == master.seed([one, None], opening.id)
+    assert game.dice({"alice": one, "carol": two}) == game.dice({"alice": one})
+    seeds = {
+        game.dice(given).seed
+        for given in ({}, {"alice": one}, {"bob": one}, {"alice": one, "bob": two},
+                      {"alice": two, "bob": one})
+    }  # fmt: skip
+    assert len(seeds) == 5

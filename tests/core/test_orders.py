@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from replacing import replace
 
-from adjudicator.core import orders
+from adjudicator.core import intake
 from orders.documents import Slip
 from orders.errors import Refused
 from orders.fields import digest
@@ -31,7 +31,7 @@ def read(table: Table, data: bytes) -> Any:
     """The orders as the game reads them from Alice's view."""
     opening = table.host.opening
     view = opening.game.view(opening.game.start(opening.setup), "alice")
-    return orders.read(opening, data, view)
+    return intake.read_orders(opening, data, view)
 
 
 def test_an_order_opens_to_what_its_slip_signs(begun: Table) -> None:
@@ -39,19 +39,19 @@ def test_an_order_opens_to_what_its_slip_signs(begun: Table) -> None:
     opening, shared = begun.host.opening, begun.seated("alice").shared()
     short, slip = written(begun, "start C4")
     long, other = written(begun, "start C4", "# " + "x" * 60)
-    sealed = orders.seal(opening, shared, 1, "alice", 1, short)
-    assert orders.seal(opening, shared, 1, "alice", 1, short) == sealed
+    sealed = intake.seal_order(opening, shared, 1, "alice", 1, short)
+    assert intake.seal_order(opening, shared, 1, "alice", 1, short) == sealed
     assert len(sealed) == sealed_size(opening.sizes.order)
-    assert len(orders.seal(opening, shared, 1, "alice", 1, long)) == len(sealed)
-    assert orders.unseal(opening, shared, slip, sealed) == short
+    assert len(intake.seal_order(opening, shared, 1, "alice", 1, long)) == len(sealed)
+    assert intake.unseal_order(opening, shared, slip, sealed) == short
     for wrong in (
         other, replace(slip, step=2), replace(slip, revision=2), replace(slip, player="bob"),
     ):  # fmt: skip
         with pytest.raises(Refused) as caught:
-            orders.unseal(opening, shared, wrong, sealed)
+            intake.unseal_order(opening, shared, wrong, sealed)
         assert caught.value.word == "unopenable"
     with pytest.raises(Refused, match="unopenable"):
-        orders.unseal(opening, begun.seated("bob").shared(), slip, sealed)
+        intake.unseal_order(opening, begun.seated("bob").shared(), slip, sealed)
 
 
 @pytest.mark.parametrize(

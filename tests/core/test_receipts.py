@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from replacing import replace
 
-from adjudicator.core import receipts
+from adjudicator.core import deadlines, receipts
 from adjudicator.core.receipts import OrderReceipt, ReceiptVerdict, RevealedGame
 from orders import sshsig
 from orders.documents import read_receipt
 from orders.entries import Ruling
 from orders.errors import Refused
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 
@@ -138,6 +138,17 @@ def test_a_ruling_voids_what_was_accepted(table: Table) -> None:
     table.rule(Ruling("no time", abandons=True))
     assert judge(table, other).text.endswith("accepted, then the game was abandoned")
     assert judge(table, other).status == "true"
+
+
+def test_a_ruling_on_deadlines_is_annulled_before_the_first_adjudication(table: Table) -> None:
+    """What was accepted is voided then too, and no receipt for it is a proof against the host."""
+    table.submit("alice", "start C4")
+    one = given(table, "alice")
+    until = deadlines.add(next(iter(table.host.last.clocks.awaited.values())).until, 86_400)
+    table.rule(Ruling("later"), until)
+    table.rule(Ruling("not later", annuls=1))
+    assert judge(table, one).text.endswith("accepted, then voided by the ruling in 2")
+    assert judge(table, one).status == "true"
 
 
 def test_a_game_abandoned_early_lists_what_was_accepted(table: Table) -> None:

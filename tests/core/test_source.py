@@ -18,7 +18,7 @@ from adjudicator.core.source import (
     signed,
 )
 from orders.errors import Missing, Refused
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 FILES = {"b.toml": b"2", "a.toml": b"1"}
 held = st.dictionaries(st.sampled_from("abcd"), st.binary(max_size=3))

@@ -6,10 +6,10 @@ import re
 from typing import Any
 
 import pytest
-from bench import balance
+from generate import balance
 
 import games
-from adjudicator.league.simulate import Share
+from adjudicator.authors.simulate import Share
 
 SHARE = re.compile(r"(\d+) % \((\d+) to (\d+)\)")
 

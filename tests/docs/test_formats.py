@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 
+import games
 from adjudicator.host import folder
 from adjudicator.mail import player
 from adjudicator.player import seat
@@ -17,6 +18,7 @@ from games import cases
 from orders import sealing, sshsig
 from orders.bundle import KINDS
 from orders.documents import read_slip
+from orders.duel import End, Move, Offer
 from orders.entries import read_entry
 from orders.errors import PROTESTS, STATUSES
 from orders.names import parse
@@ -53,6 +55,7 @@ def example(name: str, number: int = 0) -> str:
 KEYS = [
     ("documents", "Invite", lambda one, values: one == "invite"),
     ("documents", "Join", lambda one, values: one == "join"),
+    ("documents", "Consent", lambda one, values: one == "consent"),
     ("documents", "Slip", lambda one, values: one == "slip"),
     ("entries", "Genesis", lambda one, values: values.get("step") == 0),
     ("entries", "Reveal", lambda one, values: "reveal" in values),
@@ -76,6 +79,13 @@ def test_keys_stand_in_the_order_of_the_page(name, heading, fits) -> None:
     assert met == set(listed)
 
 
+@pytest.mark.parametrize("document", [Offer, Move, End], ids=lambda one: one.__name__)
+def test_a_duels_documents_have_the_keys_of_the_page(document) -> None:
+    """The fields of each in their order, below its `kind`."""
+    text = section("duels", document.__name__).partition("\n\n**")[0]
+    assert first_column(text.replace("[options]", "options")) == ["kind", *document._fields]
+
+
 def test_receipt_statuses_are_those_of_the_page() -> None:
     """The receipt's words are all explained, in the order of the code."""
     words = first_column(section("documents", "Receipt"))
@@ -92,7 +102,7 @@ def test_namespaces_and_kinds_are_those_of_the_pages() -> None:
     """Every namespace of signatures and every kind of bundle is named, and no other."""
     named = re.findall(r"`(adjudicator-[a-z]+)`", page("signatures"))
     assert tuple(dict.fromkeys(named)) == sshsig.NAMESPACES
-    line = re.search(r"^2\. `kind` is one of (.*)\.$", page("bundle"), re.MULTILINE)
+    line = re.search(r"^2\. `kind` is one of (.*)\.$", page("containers"), re.MULTILINE)
     assert line is not None
     assert tuple(re.findall(r"`([a-z]+)`", line[1])) == KINDS
 
@@ -138,6 +148,21 @@ def test_labels_and_sizes_are_those_of_the_page() -> None:
         label.replace("<", "").replace(">", "")
         for label in re.findall(r"\| `(adjudicator/4/[^`]*)`", source)
     ]
+
+
+@pytest.mark.parametrize("name", ["sugar-dog", "submarine-warfare", "silent-ships"])
+def test_sizes_are_those_of_the_rules_page(name: str) -> None:
+    """Every number of players has its padded lengths in the table of the game's rules."""
+    game = games.load(name)
+    part = games.rules_page(game).partition("\n## Sizes\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (\d+)(?: to (\d+))? \| ([0-9,]+) \| ([0-9,]+) \|$", part, re.MULTILINE)
+    told = {
+        players: (int(order.replace(",", "")), int(report.replace(",", "")))
+        for first, last, order, report in rows
+        for players in range(int(first), int(last or first) + 1)
+    }
+    least, most = game.seats
+    assert told == {n: (*game.sizes_for(n),) for n in range(least, most + 1)}
 
 
 def test_example_case_holds(tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ def anchors(page: Path) -> set[str]:
     return found
 
 
+SCENES = re.compile(r"`(tests/[\w/]+\.scene)`")
 TEST = re.compile(r"`tests/([\w/]+\.py)::(\w+)(?:\[\w+\])?`")
 
 
@@ -52,6 +53,8 @@ def test_tests_that_a_page_names_are_there() -> None:
     for path, name in sorted(named):
         text = (ROOT / "tests" / path).read_text("utf-8")
         assert f"\ndef {name}(" in text, f"{path} has no {name}"
+    scenes = {found for page in PAGES for found in SCENES.findall(page.read_text("utf-8"))}
+    assert all((ROOT / path).is_file() for path in scenes), scenes
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

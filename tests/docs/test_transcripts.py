@@ -8,6 +8,10 @@ for any other. Six hex digits and `...` stand for one digest (or secret) of 64, 
 the page has the same six. A command must succeed, unless its block is tagged `console exits N`:
 then its last command must end with N.
 
+What happens where the reader does not look, as at other people's machines, stands in `stages/`, a
+shell file a page: a comment `<!-- stage: NAME -->` on the page calls its function NAME, which must
+succeed and say nothing.
+
 `python tests/docs/test_transcripts.py PAGE` prints the page with the answers that come now.
 """
 
@@ -26,26 +30,27 @@ import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples"
+STAGES = Path(__file__).parent / "stages"
 ROOT_OF_TESTS = Path(__file__).parents[1]
 ELSEWHERE = f"{ROOT_OF_TESTS / 'elsewhere'}:{ROOT_OF_TESTS.parent / 'games' / 'examples'}"
 PAGES = (
     "../README.md",
+    "CONTRIBUTING.md",
+    "play.md",
+    "host.md",
+    "verify.md",
     "tutorial.md",
-    "verify-by-hand.md",
-    "hosting.md",
+    "new-game.md",
     "bots.md",
-    "mail-players.md",
-    "mail-hosts.md",
-    "referee.md",
-    "git-players.md",
-    "git-verifiers.md",
-    "archives.md",
 )
 IN_PROCESSES = "../README.md"
 """On this page each command is a process, as a reader starts it. The other pages have a program
 that is loaded already, by `ready`."""
 
-BLOCK = re.compile(r"^```console(?: exits (\d+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"^```console(?: exits (?P<code>\d+))?\n(?P<lines>.*?)^```$|^<!-- stage: (?P<stage>\w+) -->$",
+    re.MULTILINE | re.DOTALL,
+)
 TIME = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ|[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2}( \d{4})? \d\d:\d\d\b"
     r"|\btoday \d\d:\d\d\b"
@@ -66,13 +71,16 @@ def commands(page: str) -> list[Command]:
     """All commands of a page, in order."""
     found: list[Command] = []
     for block in BLOCK.finditer(page):
+        if block["stage"]:
+            found.append(Command(f"{block['stage']}\n", ""))
+            continue
         one = [
             Command(*_parted(part))
-            for part in re.split(r"^\$ ", block[2], flags=re.MULTILINE)
+            for part in re.split(r"^\$ ", block["lines"], flags=re.MULTILINE)
             if part
         ]
-        if block[1] is not None:
-            one[-1] = Command(one[-1].text, one[-1].answer, int(block[1]))
+        if block["code"] is not None:
+            one[-1] = Command(one[-1].text, one[-1].answer, int(block["code"]))
         found += one
     return found
 
@@ -87,14 +95,17 @@ def _parted(part: str) -> tuple[str, str]:
 
 
 def play(
-    all_commands: list[Command], folder: Path, program: Path | None = None
+    all_commands: list[Command], folder: Path, program: Path | None = None, page: str = ""
 ) -> list[tuple[str, int]]:
     """What each command printed (both streams) and its exit code, in one bash session.
 
-    `program`: what `adjudicator` is there; None: a process of its own for each call.
+    `program`: what `adjudicator` is there; None: a process of its own for each call. `page`: whose
+    stages are there.
     """
     mark = "\nprintf '\\036%s\\n' $?\n"
-    script = "".join(command.text + mark for command in all_commands)
+    stages = STAGES / f"{Path(page).stem}.sh"
+    script = stages.read_text("utf-8") if stages.exists() else ""
+    script += "".join(command.text + mark for command in all_commands)
     (folder.parent / "session.sh").write_text(script, "utf-8")
     tools = Path(sys.executable).parent
     first = tools if program is None else f"{program.parent}{os.pathsep}{tools}"
@@ -166,7 +177,7 @@ def test_page_does_what_it_shows(page: str, tmp_path: Path, program: Path) -> No
     assert told, "a page that shows nothing holds nothing"
     folder = tmp_path / "desk"
     shutil.copytree(EXAMPLES, folder)
-    came = play(told, folder, None if page == IN_PROCESSES else program)
+    came = play(told, folder, None if page == IN_PROCESSES else program, page)
     assert len(came) == len(told), f"the session stopped at {told[len(came)].text}"
     known: dict[str, str] = {}
     faults = [
@@ -240,24 +251,27 @@ def test_what_is_ready_answers_as_a_process_does(tmp_path: Path, program: Path) 
     assert [code for _, code in own] == [0, 2, 1, 0, 0, 0, 0, 1, 0]
 
 
-def _filled(page: str) -> str:
+def _filled(name: str) -> str:
     """The page with the answers that come now."""
-    told = commands(page)
+    page = Path(name).read_text("utf-8")
     with tempfile.TemporaryDirectory() as folder:
         desk = Path(folder, "desk")
         shutil.copytree(EXAMPLES, desk)
-        came = iter(play(told, desk))
+        came = iter(play(commands(page), desk, page=name))
 
     def block(found: re.Match[str]) -> str:
-        lines = [f"```console{' exits ' + found[1] if found[1] else ''}\n"]
-        for part in re.split(r"^\$ ", found[2], flags=re.MULTILINE):
+        if found["stage"]:
+            answer, code = next(came, ("(the session stopped)\n", 0))
+            return found[0] + (f"\n{answer}(exit code {code})" if answer or code else "")
+        lines = [found[0].partition("\n")[0] + "\n"]
+        for part in re.split(r"^\$ ", found["lines"], flags=re.MULTILINE):
             if not part:
                 continue
             text, _ = _parted(part)
             answer, code = next(came, ("(the session stopped)\n", 0))
             shown = "$ " + "> ".join(text.splitlines(keepends=True))
             lines.append(shown + answer)
-            if code and not found[1]:
+            if code and not found["code"]:
                 lines.append(f"(exit code {code})\n")
         return "".join(lines) + "```"
 
@@ -265,4 +279,4 @@ def _filled(page: str) -> str:
 
 
 if __name__ == "__main__":
-    print(_filled(Path(sys.argv[1]).read_text("utf-8")), end="")
+    print(_filled(sys.argv[1]), end="")

@@ -14,7 +14,7 @@ from adjudicator.core.source import MemoryFiles
 from adjudicator.duel import documents
 from adjudicator.duel.documents import Documents
 from adjudicator.duel.row import Row
-from adjudicator.league.duel import Person, files_of, play
+from adjudicator.machine.duel import Person, files_of, play
 from adjudicator.store.clock import DemoClock
 from games.dice import Dice
 from games.game import Bot, Game, Player
@@ -24,7 +24,7 @@ from orders.duel import End, Move
 from orders.fields import Digest
 from orders.keys import MemoryKey
 from orders.secrets import DuelSecret
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 SUBMARINERS: Mapping[str, Callable[[Player], Bot]] = {
     **SUGAR_BOTS,

@@ -31,16 +31,16 @@ from adjudicator.duel.again import Again
 from adjudicator.duel.documents import Documents, Kept
 from adjudicator.duel.party import Party
 from adjudicator.duel.row import Row
-from adjudicator.league.duel import Person
+from adjudicator.machine.duel import Person
 from adjudicator.store.clock import DemoClock
 from games.dice import Dice
 from games.game import Bot, Game, Written
-from orders import names, signed
+from orders import names, sshsig
 from orders.duel import Move
 from orders.fields import Digest
 from orders.keys import MemoryKey
 from orders.secrets import DuelSecret
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 NOW, LATE = "2026-02-01T00:00:00Z", "2027-02-01T00:00:00Z"
 NOWHERE = "ab" * 32
@@ -57,7 +57,7 @@ def fast() -> Iterator[None]:
     each row, whatever sets hold it; the toy is a game."""
     load, along = games.load, Along()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(signed.sshsig, "verify", cache(signed.sshsig.verify))
+        patch.setattr(sshsig, "verify", cache(sshsig.verify))
         for name in ("read_move", "read_end"):
             patch.setattr(documents, name, cache(getattr(documents, name)))
         patch.setattr(audit, "begin", along.begin)

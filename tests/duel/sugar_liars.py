@@ -4,38 +4,20 @@ is told falsely, so that the liar's own books follow the lie."""
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from duel.hosted import PlainDoors
-from duel.liars import (
-    ChangeFact,
-    ChangeMove,
-    Liar,
-    Lie,
-    LyingHalf,
-    LyingSide,
-    exchanged,
-    facts,
-    fewer_orders,
-    garbage,
-    last_fact_gone,
-    more_orders,
-    no_facts,
-    skipped_number,
-    swapped,
-    twice,
-    with_fields,
-    wrong_step,
-)
+from duel.liars import LIES as SILENT_LIES
+from duel.liars import ChangeFact, ChangeMove, Liar, Lie, LyingHalf, LyingSide, facts, twice
 
 from games.game import Player
 from games.grid import HEADINGS, Cell
 from games.sugar_dog import GAME as SUGAR
 from games.sugar_dog import duel as sugar_duel
-from games.sugar_dog.actions import Resign, Silent
-from games.sugar_dog.duel import ON, STRUCK, THROUGH, Answer, Door, HalfTurn, Heard
+from games.sugar_dog.duel import ON, STRUCK, THROUGH, Door, End, HalfTurn, Heard
+from games.sugar_dog.orders import Resign, Silent
 from games.sugar_dog.rules import Met, Run
 from games.sugar_dog.state import Fleet, State, Torpedo
 from orders import doors
@@ -84,22 +66,21 @@ def no_ping(side: LyingSide, value: Heard) -> Heard | None:
     return Heard("nothing", None, doors=value.doors) if isinstance(value.sound, Cell) else None
 
 
-def not_sunk(side: LyingSide, value: Answer) -> Answer | None:
+def not_sunk(side: LyingSide, value: End) -> End | None:
     """Keep the submarine that an impact destroys."""
-    text = value.text.removesuffix(" sunk")
-    if text == value.text:
+    text, met = value.answer.removesuffix(" sunk"), value.met
+    if text == value.answer:
         return None
-    met = value.end.met
-    return Answer(text, value.end._replace(met=met._replace(sunk=met.sunk[:-1])))
+    return value._replace(answer=text, met=met._replace(sunk=met.sunk[:-1]))
 
 
-def sunk_too(side: LyingSide, value: Answer) -> Answer | None:
+def sunk_too(side: LyingSide, value: End) -> End | None:
     """Lose the submarine in an impact elsewhere."""
-    met = value.end.met
-    if not met.impact or value.text.endswith("sunk"):
+    met = value.met
+    if not met.impact or value.answer.endswith("sunk"):
         return None
     sunk = met._replace(sunk=(*met.sunk, side.player))
-    return Answer(f"{value.text} sunk", value.end._replace(met=sunk))
+    return value._replace(answer=f"{value.answer} sunk", met=sunk)
 
 
 def fewer(side: LyingSide, value: list[Cell]) -> list[Cell] | None:
@@ -220,31 +201,24 @@ def ended(turn: LyingTurn, run: Run) -> Run | None:
 class Hushed(LyingTurn):
     """Says of the first run that it is the last, though more is heard."""
 
+    last = True
+
     def _sealed(self, player: Player, run: Run) -> Heard:
-        side, true = self.half.side, self._trial
-        place = side.step, -1
+        side, true, place = self.half.side, self._trial, (self.half.side.step, -1)
         if not side.lies or place in side.lies:
-            through = [*self._mets, Met(len(run.cells))]
-            if true(through) is None:
+            ends = true([*self._mets, Met(len(run.cells))]) is not None
+            if ends != self.last:
                 side.lies[place] = lambda _what, value, _known: value
-                self._trial = lambda mets: self.fleets[player]
+                self._trial = lambda mets: self.fleets[player] if self.last else None
         made = HalfTurn._sealed(self, player, run)
         self._trial = true
         return made
 
 
-class Talking(LyingTurn):
+class Talking(Hushed):
     """Says of a last run that more follows."""
 
-    def _sealed(self, player: Player, run: Run) -> Heard:
-        side, true = self.half.side, self._trial
-        place = side.step, -1
-        if (not side.lies or place in side.lies) and true([*self._mets, Met(len(run.cells))]):
-            side.lies[place] = lambda _what, value, _known: value
-            self._trial = lambda mets: None
-        made = HalfTurn._sealed(self, player, run)
-        self._trial = true
-        return made
+    last = False
 
 
 class LyingLetter(LyingTurn):
@@ -271,7 +245,11 @@ class LyingLetter(LyingTurn):
             heard = HalfTurn._sealed(self, player, run)
         if any(other != true for other, true in meant.items()):
             side.lies[place] = lambda _what, value, _known: value
-        more = {other: heard.ends[true] for other, true in meant.items() if true in heard.ends}
+        more = {
+            other: heard.ends[true]._replace(answer=other)
+            for other, true in meant.items()
+            if true in heard.ends
+        }
         return heard._replace(ends={**heard.ends, **more})
 
 
@@ -367,6 +345,13 @@ def _row(name: str, does: str, noticed: str, words: str, **how: Any) -> Lie:
     return Lie(f"sugar-{name}", does, noticed, words, **{
         "game": SUGAR, "bots": BOTS, "doors": PlainDoors, **how
     })  # fmt: skip
+
+
+def _also(*names: str) -> Iterator[Lie]:
+    """Lies that are told, and noticed, as in Silent Ships."""
+    for one in SILENT_LIES:
+        if one.name in names:
+            yield _row(one.name, one.does, one.noticed, one.words, fact=one.fact, move=one.move)
 
 
 LOW, DOOR = bytes(32), Doors(DuelSecret(bytes(32))).door("another", taken=False)
@@ -467,24 +452,10 @@ LIES: tuple[Lie, ...] = (
          move=instead("echoes", lambda body: "A0"), bots=LOUD),
     _row("turn-word", "begins a turn with no such word", "at once", "expected one of",
          move=instead("turn", lambda body: "sail")),
-    _row("orders-exchanged", "seals other orders than it carries out", "audit", "",
-         move=exchanged),
-    _row("orders-step", "seals the orders of another step", "audit", "not of this step",
-         move=wrong_step),
-    _row("orders-garbage", "seals what does not open", "audit", "does not open", move=garbage),
-    _row("orders-more", "begins orders for which nobody asked", "at once",
-         "order files: expected", move=more_orders),
-    _row("orders-none", "carries out orders that nothing fixes", "at once",
-         "nothing more was asked", move=fewer_orders),
-    _row("less", "tells less than was asked", "either", "", move=facts(last_fact_gone)),
-    _row("silence", "tells nothing", "at once", "it ends before it has told|order files",
-         move=facts(no_facts)),
+    *_also("orders-exchanged", "orders-step", "orders-garbage", "orders-more", "orders-none",
+           "less", "silence"),
     _row("doors-twice", "tells doors twice", "at once", "nothing more was asked|rules ask now",
          move=facts(twice("doors"))),
-    _row("order-of-facts", "tells facts in another order", "at once", "which the rules ask now",
-         move=facts(swapped)),
-    _row("number", "counts on", "refused", "it is move .*, and follows move", move=skipped_number),
-    _row("last", "answers another duel", "refused", "what it follows has not come",
-         move=with_fields(last="ab" * 32)),
+    *_also("order-of-facts", "number", "last"),
 )  # fmt: skip
 """Every lie that a side or a move can tell in Sugar Dog."""

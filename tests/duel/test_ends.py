@@ -13,10 +13,10 @@ import pytest
 from duel.people import Duel, and_, ended, moved, person, played, short
 
 from adjudicator.core.source import MemoryFiles
-from adjudicator.duel import audit, whole
+from adjudicator.duel import again, audit
 from adjudicator.duel.documents import Documents, read
 from adjudicator.duel.party import Party
-from adjudicator.league.duel import Person
+from adjudicator.machine.duel import Person
 from adjudicator.store.pack import Pack, write
 from adjudicator.store.record import Record
 from adjudicator.verifier.duel import CODES, verify_all
@@ -26,7 +26,7 @@ from games.silent_ships import GAME as SILENT
 from orders import names, sshsig
 from orders.duel import Move
 from orders.errors import Refused
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 NOW, LATE = "2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z"
 
@@ -73,8 +73,7 @@ def at(moves: int, *ends: tuple[Person, int, bool]) -> Documents:
     whole = duel().short(moves)
     digests = (duel().row.accepted, *duel().row.digests)
     return and_(
-        whole,
-        *(ended(duel().documents, by, digests[last], gives_up=up) for by, last, up in ends),
+        whole, *(ended(duel().documents, by, digests[last], gives_up=up) for by, last, up in ends)
     )
 
 
@@ -394,8 +393,8 @@ def test_the_whole_position_shows_once_both_have_opened() -> None:
     """As the game was played; by one secret there is none."""
     row, one, other = duel().row, *duel().people
     secrets = {one.name: one.secret, other.name: other.secret}
-    assert not [*whole.states(row, {}), *whole.states(row, {one.name: one.secret})]
-    *_, last = whole.states(row, secrets)
+    assert not [*again.states(row, {}), *again.states(row, {one.name: one.secret})]
+    *_, last = again.states(row, secrets)
     assert SILENT.outcome(last) == one.at.side.outcome
 
 

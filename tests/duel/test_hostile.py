@@ -19,10 +19,10 @@ from duel.people import Duel, moved, played
 from adjudicator.duel.party import Party
 from games.game import Game
 from games.silent_ships import GAME as SILENT
+from games.silent_ships.actions import WORDS
 from games.silent_ships.cards import NAMES
-from games.silent_ships.moves import WORDS
 from games.sugar_dog import GAME as SUGAR
-from games.sugar_dog.actions import ACTIONS
+from games.sugar_dog.orders import ORDERS
 from orders import names
 from orders.bundle import Bundle
 from orders.duel import Move, of_bundle, open_block, read_block, read_move, sealed_block
@@ -56,7 +56,16 @@ def word(random: Random, old: str = "") -> str:
         at = random.randrange(len(old))
         return old[:at] + random.choice(("A", "w", "/", "=", "", "!", "\xe9")) + old[at + 1 :]
     pool = (
-        (*WORDS, *NAMES, *ACTIONS, "discard", "standing", "left", "right", "on"),
+        (
+            *WORDS,
+            *NAMES,
+            *(word.written for word in ORDERS.values()),
+            "discard",
+            "standing",
+            "left",
+            "right",
+            "on",
+        ),
         ("A1", "C1", "C4", "E4", "Z99", "AA1", "a1", "B0"),
         KINDS,
         ("", "0", "-1", "nothing", "\\", '"', "~" * 50, "none", "ask", "all", "ab" * 32),

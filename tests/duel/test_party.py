@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -11,13 +12,13 @@ from duel.people import Duel, and_, ended, moved, person, played
 
 from adjudicator.core import deadlines
 from adjudicator.core.source import MemoryFiles
-from adjudicator.duel import audit, written
+from adjudicator.duel import again, audit
 from adjudicator.duel import party as parties
 from adjudicator.duel.again import opened
 from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party
 from adjudicator.duel.row import check_options
-from adjudicator.league.duel import Person, files_of, play
+from adjudicator.machine.duel import Person, files_of, play
 from adjudicator.store.pack import Pack, write
 from adjudicator.verifier.verify import verify
 from adjudicator.words.duel import standing
@@ -31,7 +32,7 @@ from orders import names, sshsig
 from orders.duel import open_block, read_block
 from orders.errors import Refused
 from orders.sealing import room
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 MOST = 3 * 1024
 
@@ -335,10 +336,10 @@ def test_orders_that_are_too_long_are_refused(game: Any, text: str, fits: bool) 
     """Before anything is sealed; a remark counts for nothing."""
     given = Written(text.strip())
     if fits:
-        assert written.decode(written.encode(written.kept(given, game.duel.room)))
+        assert again.decode(again.encode(again.kept(given, game.duel.room)))
         return
     with pytest.raises(Refused, match=r"^too-big: the orders have \d+ characters: a duel"):
-        written.kept(given, game.duel.room)
+        again.kept(given, game.duel.room)
 
 
 # A backup that was restored.
@@ -402,8 +403,8 @@ def test_a_side_without_a_move_asks_whoever_has_ended() -> None:
     """A disk copied before the first move: the other's end tells that moves are lacking, and
     who has ended answers too."""
     whole = duel()
-    one, other = whole.reader(5), whole.author(5)
-    one.party, other.party = party(whole, one, 0), party(whole, other, 5)
+    one = replace(whole.reader(5), party=party(whole, whole.reader(5), 0))
+    other = replace(whole.author(5), party=party(whole, whole.author(5), 5))
     other.at.end(other.signer, LATE, gives_up=False)
     assert not one.at.lacks
     with pytest.raises(Refused):

@@ -10,19 +10,19 @@ import pytest
 from duel.people import Duel, moved, played
 
 from adjudicator.core.source import MemoryFiles
+from adjudicator.duel import again
 from adjudicator.duel import party as parties
-from adjudicator.duel import written
 from adjudicator.duel.documents import read
 from adjudicator.duel.party import Party
 from adjudicator.duel.row import Row
-from adjudicator.league.duel import Person
+from adjudicator.machine.duel import Person
 from games.game import Written
 from games.silent_ships import GAME as SILENT
 from orders import names, sshsig
 from orders.duel import End, read_accept
 from orders.errors import Refused
 from orders.secrets import DuelSecret
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 GAMES = ("one", "two")
 
@@ -105,8 +105,8 @@ ROWS: list[tuple[str, str, Callable[[], object]]] = [
     ("not-yet", "nobody has accepted", lambda: start().setup_by("0" * 64)),
     ("mismatch", "by the house table that comes with the game", with_a_table),
     ("malformed", "is a word of the notation", lambda: accepted_by(min(SILENT.words))),
-    ("malformed", "expected plain ASCII", lambda: written.encode(Written("\u00e9"))),
-    ("malformed", "orders: they are not in their one form", lambda: written.decode(b"END")),
+    ("malformed", "expected plain ASCII", lambda: again.encode(Written("\u00e9"))),
+    ("malformed", "orders: they are not in their one form", lambda: again.decode(b"END")),
 ]  # fmt: skip
 
 

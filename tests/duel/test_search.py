@@ -16,7 +16,7 @@ from adjudicator.duel import audit
 from adjudicator.duel.audit import Point, _Judge
 from adjudicator.duel.documents import Documents
 from adjudicator.duel.side import Side
-from adjudicator.league.duel import Person
+from adjudicator.machine.duel import Person
 from games.game import Game
 from games.silent_ships import GAME as SILENT
 from games.sugar_dog import GAME as SUGAR
@@ -264,7 +264,7 @@ def _exchange(one: Person, other: Person, random: Random, lost: float) -> None:
 def _plays(person: Person, random: Random) -> None:
     while person.at.prompt is not None:
         person.bot = Chosen(random.choice("01"))
-        person._order()
+        person.order()
     person.at.go_on(person.signer, NOW)
 
 

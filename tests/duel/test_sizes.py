@@ -24,7 +24,7 @@ from orders import names
 from orders.bundle import Bundle
 from orders.duel import MOVE_SIZE, MOVE_STEP, Move, open_block
 from orders.sealing import room
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 ADDED = 48
 """What sealing to the other adds: an ephemeral key and a tag."""

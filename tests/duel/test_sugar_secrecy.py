@@ -3,11 +3,10 @@
 For each step, and each of the two as the reader, everything that the other tells is written down
 beforehand from the events that a host would have told the reader: which facts, in which order, how
 long each is, and what the reader makes of it. A letter in a box is what its reader can open. What
-they cannot is under keys that they do not have (`tests/orders/test_doors.py`), and a door looks as
-any other. So whoever holds their hosted reports can write all that reaches them; the number and the
-sizes of moves come from the facts and from one's own orders alone.
-
-One thing is told that a host does not tell, at the end of a game: see `ENDS`.
+they cannot is under keys that they do not have (`tests/orders/test_secrets.py`), and a door looks
+as any other. So whoever holds their hosted reports can write all that reaches them; the number and
+the sizes of moves come from the facts and from one's own orders alone. One thing is told that a
+host does not tell, at the end of a game: see `ENDS`.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from duel.hosted import SUGAR_BOTS, Hosted, Played, Script, cell, dense, placed,
 from adjudicator.duel.side import secrets_of
 from games.duel import Half
 from games.game import Bot, Player
-from games.sugar_dog.duel import Answer, Heard, More, Trial
-from games.sugar_dog.moves import Orders
+from games.sugar_dog.duel import End, Heard, More, Trial
+from games.sugar_dog.orders import Orders
 from games.sugar_dog.rules import Run
 from games.sugar_dog.state import Fleet, Torpedo
 from orders.doors import Doors
@@ -149,8 +148,8 @@ class Log:
             return sound, end.last
         if isinstance(value, Heard):
             return "nothing" if value.sound is None else Sound((str(value.sound),), ping=True)
-        if isinstance(value, Answer):
-            return value.end.met
+        if isinstance(value, End):
+            return value.met
         if isinstance(value, Orders):
             return "draw" if value.draw else type(value.command).__name__.lower()
         return list(map(str, value)) if what == "echoes" else ""

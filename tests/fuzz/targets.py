@@ -22,6 +22,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from mail.corpus import cases
+
 from adjudicator.core import letters
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import MemoryFiles
@@ -49,9 +51,8 @@ from orders.duel import (
 from orders.entries import read_entry
 from orders.errors import Refused
 from orders.letter import read_letter, read_text
-from orders.order_file import read_order_file
+from orders.order_file import read_order_file, read_typed
 from orders.secrets import DuelSecret
-from orders.typed import read_typed
 
 TESTS = Path(__file__).parents[1]
 SUITE = TESTS / "suite"
@@ -327,7 +328,7 @@ def _packs() -> list[bytes]:
 
 def _first(path: str) -> bool:
     name = names.parse(path)
-    return names.in_duel(path)[1] <= 2 if name is None else (name.number or 0) <= 2
+    return names.in_duel(path)[1] <= 2 if name is None else name.step <= 2
 
 
 def _orders() -> list[bytes]:
@@ -340,11 +341,9 @@ def _orders() -> list[bytes]:
 
 
 def _mails() -> list[bytes]:
-    """The corpus of mails as they come, without what stands above each for its own test; and texts
-    with blocks that want repair."""
-    files = sorted((TESTS / "mail" / "corpus").glob("*.mail"))
+    """The corpus of mails as they come, and texts with blocks that want repair."""
     texts = [one["text"].encode() for one in _values("bundle")["repaired"]]
-    return [*(path.read_bytes().partition(b"\n\n")[2] for path in files), *texts]
+    return [*(one.mail for one in cases()), *texts]
 
 
 def _letters() -> list[bytes]:

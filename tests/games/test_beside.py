@@ -6,38 +6,22 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from matches import played
 
 import games
-from games.acts import SIGNS
-from games.beside import PLAYS, Said
-from games.dice import Dice
 from games.game import Deductions, Table, View
+from games.news import PLAYS, SIGNS, Said, named
 
 GAMES = ("sugar-dog", "silent-ships", "submarine-warfare")
 PLAYERS = ("alice", "bob")
 
 
-def dice(label: str) -> Dice:
-    return Dice(label.encode().ljust(32))
-
-
 def reports(name: str, steps: int = 12) -> Iterator[tuple[View, list[Table]]]:
     """The reports of a game of random bots, and what everybody heard."""
-    game: Any = games.load(name)
-    state = game.start(game.setup(PLAYERS, {}))
-    bots = {player: game.bots["random"](player) for player in PLAYERS}
-    for step in range(steps):
-        orders = {}
-        for player, _ in game.awaited(state):
-            bots[player].hear(game.view(state, player), ())
-            written = bots[player].order(dice(f"{step} {player}"))
-            orders[player] = game.read(game.view(state, player), written)
-        if not orders:
-            return
-        state, events = game.adjudicate(state, orders, dice(str(step)))
+    for step in played(name)[:steps]:
         for player in (*PLAYERS, None):
-            heard = [one.plain() for one in events if one.audience in ("*", player)]
-            yield game.view(state, player), heard
+            heard = [one.plain() for one in step.events if one.audience in ("*", player)]
+            yield step.game.view(step.state, player), heard
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -48,13 +32,13 @@ def test_every_report_is_told(name: str) -> None:
     played = set()
     for view, heard in reports(name):
         board = {str(cell) for cell in game.chart(view).board.cells()}
-        named = {cell for event in heard for cell in game.named(event)}
+        there = {cell for event in heard for cell in named(event)}
         for said in game.told(view, heard):
             assert said.text.isascii()
             assert said.text.endswith((".", "!")), said
             assert set(said.cells) <= board
             # A torpedo of Submarine Warfare also lights the cell ahead of it.
-            assert len(set(said.cells) - named) <= (said.sign == "torpedo"), said
+            assert len(set(said.cells) - there) <= (said.sign == "torpedo"), said
             assert said.play in PLAYS
             assert not said.sign or said.sign in SIGNS
             played.add(said.play)
@@ -83,11 +67,15 @@ def test_a_turn_of_sugar_dog() -> None:
         {"kind": "echo", "of": "bob", "at": "E6"},
         {"kind": "echo", "of": "bob", "at": "B6"},
     )
-    assert [one.text for one in told("sugar-dog", "alice", *events)] == [
-        "Your torpedo runs to D5, then D6, and leaves the map.",
+    said = told("sugar-dog", "alice", *events)
+    assert [one.text for one in said] == [
+        "Your torpedo enters D5, then D6, and leaves the map.",
         "You ping from D3.",
-        "Echoes of bob's: E6 and B6.",
+        "Echo from E6 and B6, bob's.",
     ]
+    assert [one.piece for one in said] == ["torpedo-N-D", "submarine", "echo-bob-B6"]
+    run, ping, echo = said
+    assert 0 < run.rank < ping.rank < echo.rank
     heard = [one for one in events if one["kind"] in ("turn", "contact", "ping")]
     assert [(one.text, one.play) for one in told("sugar-dog", "bob", *heard)] == [
         ("Contact in D5, then D6, by alice.", "run"),
@@ -96,7 +84,8 @@ def test_a_turn_of_sugar_dog() -> None:
 
 
 def test_a_way_of_silent_ships() -> None:
-    """The steps of a ship are one way, with all that they cost; of one's own cards the names."""
+    """Each step of a ship with what it cost, of one's own cards the names; steps that cost nothing
+    more are one way."""
     step: tuple[Table, ...] = (
         {"kind": "discarded", "player": "alice", "count": 1},
         {"kind": "discarded", "player": "alice", "cards": ["frigate"]},
@@ -105,11 +94,14 @@ def test_a_way_of_silent_ships() -> None:
         {"kind": "discarded", "player": "alice", "cards": ["speed-boat"]},
         {"kind": "moved", "from": "A4", "to": "A3"},
     )
-    (own,) = told("silent-ships", "alice", *step)
-    assert own.text == "The ship in B4 goes to A4, then A3; you pay Frigate and Speed boat."
-    (theirs,) = told("silent-ships", "bob", *(one for one in step if "cards" not in one))
-    assert theirs.text == "The ship in B4 goes to A4, then A3; alice pays 2 cards."
-    assert theirs.cells == ("B4", "A4", "A3")
+    assert [one.text for one in told("silent-ships", "alice", *step)] == [
+        "You pay Frigate: the ship in B4 moves to A4.",
+        "You pay Speed boat: the ship in A4 moves to A3.",
+    ]
+    public = [one for one in step if "cards" not in one]
+    (theirs,) = told("silent-ships", "bob", *public[:2], *public[3:])
+    assert theirs.text == "alice pays 1 card: the ship in B4 moves to A4, then A3."
+    assert (theirs.cells, theirs.play) == (("B4", "A4", "A3"), "run")
 
 
 def test_a_turn_of_submarine_warfare() -> None:
@@ -124,7 +116,7 @@ def test_a_turn_of_submarine_warfare() -> None:
     )
     assert [one.text for one in said] == [
         "x moves to D6, then D5.",
-        "x in D5 fires south: c takes 2.",
+        "x in D5 fires a torpedo S: c takes 2.",
     ]
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from matches import played
 
-from adjudicator.league.simulate import Plan, run, tally
+import games
+from adjudicator.authors.simulate import Plan, run, tally
 from games.bots import ASTRAY, MOST_LINES, Walker, mate
 from games.dice import Dice
 from games.examples.high_low import GAME
@@ -67,3 +69,55 @@ def test_levels_are_levels(name: str) -> None:
         plan = Plan(name, (better, worse), {}, b"levels")
         counted = tally(plan, list(run(plan, 12, print)))
         assert counted.bots[better].part > counted.bots[worse].part
+
+
+EDITIONS: list[dict[str, Any]] = [
+    {"edition": "print"},
+    {"edition": "print", "speed": True},
+    {"edition": "print", "flag_ship": False},
+    {"edition": "2021-09-17"},
+    {"edition": "2021-09-12"},
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "many", "wins", "losses"),
+    [
+        *(("silent-ships", options, 40, 36, 4) for options in EDITIONS),
+        ("submarine-warfare", {}, 24, 23, 1),
+        ("sugar-dog", {}, 30, 25, 2),
+    ],
+)
+def test_the_captain_beats_random_play(
+    game: str, options: dict[str, Any], many: int, wins: int, losses: int
+) -> None:
+    """Of so many games, seats swapped, it wins so many or more, and loses so many at most."""
+    won = []
+    for seed in range(many // 2):
+        for bots, seat in ((("captain", "random"), "alice"), (("random", "captain"), "bob")):
+            *_, last = played(game, seed, bots, options)
+            outcome = games.load(game).outcome(last.state)
+            won.append(outcome.winner and outcome.winner == seat)
+    assert won.count(True) >= wins
+    assert won.count(False) <= losses
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "bots", "most"),
+    [
+        *(("silent-ships", options, ("captain", "captain"), 400) for options in EDITIONS),
+        ("silent-ships", {"stalemate": 0}, ("random", "random"), 1_999),
+        *(
+            ("submarine-warfare", options, bots, 260)
+            for options in ({}, {"rounds": 0})
+            for bots in (("random", "random"), ("captain", "captain"))
+        ),
+        *(
+            ("sugar-dog", {}, bots, 599)
+            for bots in (("random",) * 2, ("random",) * 8, ("captain", "random") * 2)
+        ),
+    ],
+)
+def test_games_end(game: str, options: dict[str, Any], bots: tuple[str, ...], most: int) -> None:
+    """By themselves, within so many steps, whatever rules would let them go on."""
+    assert max(len(played(game, seed, bots, options)) for seed in range(6)) <= most

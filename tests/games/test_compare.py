@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.compare import compare, in_order, quote
+from games.cases import compare, in_order
+from games.promises import quote
 
 plain: st.SearchStrategy[Any] = st.recursive(
     st.text(max_size=3) | st.booleans() | st.integers(-3, 3),

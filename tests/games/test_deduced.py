@@ -3,39 +3,30 @@ truth is always in it is a promise of every game (test_promises)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
 from typing import Any
 
 import pytest
+from matches import play as played
 
 import games
 from games import promises
 from games.bots import Walker
-from games.dice import Dice
 from games.game import Game, View
-from games.promises import filed, heard_by
+from games.promises import filed
 
 GAMES = ("sugar-dog", "silent-ships", "submarine-warfare")
 
 
-def told(game: Game[Any, Any], seed: int) -> list[tuple[View, list[Any], Any]]:
+def told(game: Game[Any, Any], seed: int) -> Iterator[tuple[View, list[Any], Any]]:
     """A random game of two: the first player's reports, each with the state."""
-    setup = game.setup(("alice", "bob"), {})
-    state, dice = game.start(setup), Dice(b"%d" % seed)
-    reports = [(game.view(state, "alice"), [], state)]
-    for number in range(60):
-        orders = {}
-        for prompt in game.awaited(state):
-            walker = Walker(game, prompt.player)
-            walker.hear(game.view(state, prompt.player), ())
-            luck = Dice(b"%d/%d/" % (seed, number) + prompt.player.encode())
-            orders[prompt.player] = game.read(walker.view, walker.order(luck))
-        if not orders:
-            break
-        step = game.adjudicate(state, orders, dice)
-        state = step.state
-        heard = [filed(event) for event in heard_by("alice", step)]
-        reports.append((game.view(state, "alice"), heard, state))
-    return reports
+    bot = partial(Walker, game)
+    for number, step in enumerate(islice(played(game.id, seed, (bot, bot)), 60)):
+        if number == 0:
+            yield game.view(step.before, "alice"), [], step.before
+        yield game.view(step.state, "alice"), list(map(filed, step.heard("alice"))), step.state
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pictures
-import pytest
 from replacing import replace
 
-import games
 from games.chart import Chart, text
 from games.dice import Dice
 from games.examples.high_low import GAME, HighLow, State
@@ -80,31 +76,6 @@ def test_a_game_without_bots_has_one() -> None:
     assert set(written) <= {f"hide {number}" for number in range(1, 21)}
     assert len(set(written)) > 10
     assert written[7] == bot.order(Dice(b"7")).orders
-
-
-@pytest.mark.parametrize("name", ["silent-ships", "submarine-warfare", "sugar-dog"])
-def test_a_view_made_here_is_read_as_the_same_view_from_a_report(name: str) -> None:
-    """The value kept with a view says what the view shows: same orders, choices, public part."""
-    game = games.load(name)
-    players = ("alice", "bob")
-    setup = game.setup(players, {})
-    state, bots = game.start(setup), {player: game.bots["random"](player) for player in players}
-    steps = 0
-    while (awaited := game.awaited(state)) and steps < 12:
-        orders, dice = {}, Dice(b"%d" % steps)
-        for player in players:
-            view = game.view(state, player)
-            filed = View(setup, player, json.loads(json.dumps(view.shown, sort_keys=True)))
-            assert view.sight is not None or steps == 0
-            assert game.public(view) == game.public(filed) == game.view(state, None).shown
-            assert game.after(view, ()) == game.after(filed, ())
-            bots[player].hear(view, ())
-            if player in [prompt.player for prompt in awaited]:
-                written = bots[player].order(dice)
-                orders[player] = game.read(view, written)
-                assert orders[player] == game.read(filed, written)
-        state, steps = game.adjudicate(state, orders, dice).state, steps + 1
-    assert steps > 2
 
 
 def test_a_changed_view_forgets_what_it_was_written_from() -> None:

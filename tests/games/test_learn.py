@@ -17,6 +17,7 @@ import games
 from games.cases import read
 from games.dice import Dice
 from games.game import Game, Illegal, Step, Written
+from games.promises import heard_by
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 DOG, SHIPS, SUBS = (games.load(one) for one in ("sugar-dog", "silent-ships", "submarine-warfare"))
@@ -37,8 +38,7 @@ def blocks(game: Game[Any, Any]) -> list[str]:
 
 def news(game: Game[Any, Any], step: Step[Any], name: str) -> str:
     """What that player hears, line by line."""
-    heard = [event.whole() for event in step.events if event.heard_by(name)]
-    return "".join(f"{game.news(event)}\n" for event in heard)
+    return "".join(f"{game.news(event)}\n" for event in heard_by(name, step))
 
 
 def test_sugar_dog() -> None:

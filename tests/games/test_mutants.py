@@ -77,7 +77,8 @@ def test_survivors_are_seen_and_the_killed_are_not() -> None:
     suite.prepare()
     found = suite.mutants(["state"])
     assert len(found) > 20
-    assert list(suite.survivors(found, 1)) == []
+    same = {(entry["at"], entry["line"], entry["change"]) for entry in suite.listed["same"]}
+    assert all(mutant.key in same for mutant in suite.survivors(found, 1))
     suite.cases = []
     assert len(list(suite.survivors(found, 2))) == len(found)
 
@@ -86,7 +87,7 @@ def test_survivors_are_seen_and_the_killed_are_not() -> None:
 def test_the_command_accounts_for_every_mutant_of_a_module() -> None:
     """Its last line is the score, and it ends with 0."""
     done = subprocess.run(
-        [sys.executable, str(TESTS / "mutants.py"), "sugar-dog", "--module", "lines"],
+        [sys.executable, str(TESTS / "mutants.py"), "sugar-dog", "--module", "rules"],
         capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

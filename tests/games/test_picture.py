@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from typing import Any
 
 import pictures
 import pytest
+from matches import play
 
 import games
 from games import picture, shapes
 from games.chart import Chart, Ground, Piece, Sign
-from games.dice import Dice
 from games.grid import Board, Cell
 
 GAMES = [games.load(name) for name in ("silent-ships", "submarine-warfare", "sugar-dog")]
@@ -179,25 +179,12 @@ CROWDS += [
 ]
 
 
-def played(game: Any, names: tuple[str, ...], steps: int) -> Iterator[str]:
+def drawn(game: Any, names: tuple[str, ...], steps: int) -> Iterator[str]:
     """Every picture of a random game: of the first player, of everybody, and of the whole."""
-    setup = game.setup(names, {})
-    bots = {name: game.bots["random"](name) for name in names}
-    state = game.start(setup)
-    for step in range(steps):
+    for step in islice(play(game.id, 0, ("random",) * len(names), {}, names), steps):
         for player in (names[0], None):
-            yield game.svg(game.view(state, player))
-        yield game.svg_whole(state)
-        asked = game.awaited(state)
-        if not asked:
-            break
-        orders = {}
-        for prompt in asked:
-            view = game.view(state, prompt.player)
-            bots[prompt.player].hear(view, ())
-            written = bots[prompt.player].order(Dice(f"{step}/{prompt.player}".encode()))
-            orders[prompt.player] = game.read(view, written)
-        state = game.adjudicate(state, orders, Dice(b"%d" % step)).state
+            yield game.svg(game.view(step.before, player))
+        yield game.svg_whole(step.before)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +194,7 @@ def test_every_text_lies_inside_the_picture_and_no_two_overlap(
     game: Any, names: tuple[str, ...], steps: int
 ) -> None:
     """In the widest usual font, with the longest names, throughout a game; on the largest map."""
-    for svg in played(game, names, steps):
+    for svg in drawn(game, names, steps):
         root = pictures.read(svg)
         width, height = (int(root.attrib[key]) for key in ("width", "height"))
         assert root.get("viewBox") == f"0 0 {width} {height}"
@@ -226,9 +213,9 @@ def test_every_text_lies_inside_the_picture_and_no_two_overlap(
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_a_picture_holds_whole_numbers_and_nothing_that_a_page_must_allow(game: Any) -> None:
     """No script, no link, no style but the one of every picture, no id twice; always the same."""
-    drawn = list(played(game, ("ann", "bob"), 12))
-    assert drawn == list(played(game, ("ann", "bob"), 12))
-    for svg in drawn:
+    pictured = list(drawn(game, ("ann", "bob"), 12))
+    assert pictured == list(drawn(game, ("ann", "bob"), 12))
+    for svg in pictured:
         assert svg.count("<style>") == 1 and f"<style>{picture.STYLE}</style>" in svg
         rest = svg.replace(picture.STYLE, "")
         assert not re.search(r"style=|href|url\(|script|\son\w+=|<image|<use|@", rest)
@@ -327,8 +314,8 @@ def test_the_colour_blind_tell_the_sides_apart(matrix: Any, dark: bool) -> None:
 
 def test_every_class_has_a_dark_colour() -> None:
     """All that a picture uses is told in its style; a page may take the rules from there."""
-    drawn = "".join(svg for game in GAMES for svg in played(game, ("ann", "bob"), 30))
-    used = set(re.findall(r'class="([a-z]+)"', drawn)) - {"board"}
+    pictured = "".join(svg for game in GAMES for svg in drawn(game, ("ann", "bob"), 30))
+    used = set(re.findall(r'class="([a-z]+)"', pictured)) - {"board"}
     assert used <= {name[1:] for name in picture.DARK}
     for name, rule in picture.DARK.items():
         assert f".board {name}{{{rule}}}" in picture.STYLE

@@ -12,7 +12,7 @@ import pytest
 from replacing import replace
 
 import games
-from adjudicator.league.trial import Trial
+from adjudicator.authors.trial import Trial
 from games import promises
 from games.dice import Dice
 from games.examples.high_low import GAME, HighLow, State

@@ -8,11 +8,11 @@ import pytest
 from games import shapes
 from games.grid import HEADINGS
 from games.picture import wide
-from games.silent_ships import hulls
+from games.silent_ships import board
 from games.silent_ships.cards import NAMES
 
 CARDS = {
-    f"{name} {up} {foe}": hulls.card(name, up, foe, 9)
+    f"{name} {up} {foe}": board.card(name, up, foe, 9)
     for name in ("", *NAMES)
     for up in (True, False)
     for foe in (True, False)

@@ -8,13 +8,14 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from random import Random
 from typing import Any
 
 import pytest
+from matches import play
 
 import games
-from games.dice import Dice
 from games.examples.high_low import GAME as SMALL
 from games.game import View
 
@@ -34,29 +35,11 @@ ODD = (
 )  # fmt: skip
 
 
-def told(game: Any, setup: Any, steps: int) -> Iterator[tuple[View, Heard]]:
-    """What each player sees and hears of a game between bots, setup included."""
-    state = game.start(setup)
-    bots = {name: game.bots["captain"](name) for name in setup.players}
-    events: Sequence[Any] = ()
-    for number in range(steps):
-        for name, bot in bots.items():
-            view = game.view(state, name)
-            heard = [event.whole() for event in events if event.heard_by(name)]
-            bot.hear(view, heard)
-            yield view, heard
-        orders = {}
-        for prompt in game.awaited(state):
-            dice = Dice(f"{number}/{prompt.player}".encode().ljust(32))
-            view = game.view(state, prompt.player)
-            orders[prompt.player] = game.read(view, bots[prompt.player].order(dice))
-        if not orders:
-            return
-        state, events = _step(game.adjudicate(state, orders, Dice(bytes([number]) * 32)))
-
-
-def _step(step: Any) -> tuple[Any, Sequence[Any]]:
-    return step.state, step.events
+def told(name: str, players: int, options: Mapping[str, Any]) -> Iterator[tuple[View, Heard]]:
+    """What each player sees and hears of a game between captains."""
+    for step in islice(play(name, 0, ("captain",) * players, options), 24):
+        for player in step.setup.players:
+            yield step.game.view(step.state, player), step.heard(player)
 
 
 def paths(value: Any, path: Path = ()) -> Iterator[Path]:
@@ -137,8 +120,7 @@ def test_what_a_strict_game_takes_it_can_show(
 ) -> None:
     """Draw, in text and as SVG; say what may be written; work out what can be known."""
     game = games.load(name)
-    setup = game.setup(("alice", "bob", "carol", "dave")[:players], options)
-    seen = list(told(game, setup, 24))
+    seen = list(told(name, players, options))
     assert game.strict
     for view, _ in seen:
         game.public(View(view.setup, view.player, json.loads(json.dumps(dict(view.shown)))))

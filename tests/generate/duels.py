@@ -17,12 +17,12 @@ from generate import suite
 from generate.suite import Case, Made
 
 from adjudicator.core.source import MemoryFiles
-from adjudicator.duel import audit, documents, written
+from adjudicator.duel import again, audit, documents
 from adjudicator.duel.party import Party
 from adjudicator.duel.row import Row
-from adjudicator.league import duel
-from adjudicator.league.demo import Plan
-from adjudicator.league.duel import Person
+from adjudicator.machine import duel
+from adjudicator.machine.demo import Plan
+from adjudicator.machine.duel import Person
 from adjudicator.store.pack import write
 from adjudicator.verifier.duel import verify_all
 from adjudicator.words.adviser import taken
@@ -34,7 +34,7 @@ from orders import names, sshsig
 from orders.doors import Doors
 from orders.duel import End, Move, open_orders, seal_orders, sealed_block
 from orders.secrets import DuelSecret
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 EDITIONS = {"print": {}, "2021-09-12": {}, "2021-09-17": {}}
 ROOM = GAME.duel.room
@@ -198,9 +198,9 @@ def values() -> dict[str, Any]:
     """What comes from one secret."""
     secret = DuelSecret(bytes(range(32)))
     orders = Written("standing retreat ask\nplay frigate left\nend")
-    content = written.encode(orders)
+    content = again.encode(orders)
     sealed = seal_orders(secret, 7, content, ROOM)
-    assert written.decode(open_orders(secret, 7, sealed, ROOM)) == orders
+    assert again.decode(open_orders(secret, 7, sealed, ROOM)) == orders
     files = {"moves/0007-0123456789abcdef.toml": b"a move\n"}
     reader = DuelSecret(bytes(range(32, 64))).sealing().public
     return {
@@ -209,12 +209,7 @@ def values() -> dict[str, Any]:
         "sealing": secret.sealing().public.hex(),
         "release": {str(step): secret.release(step) for step in (1, 7, 10_000)},
         "draws": {"ab" * 32: secret.draws("ab" * 32).hex()},
-        "orders": {
-            "step": 7,
-            "orders": orders.orders,
-            "content": content.hex(),
-            "sealed": sealed,
-        },
+        "orders": {"step": 7, "orders": orders.orders, "content": content.hex(), "sealed": sealed},
         "block": {
             "to": reader.hex(),
             "offer": "cd" * 32,

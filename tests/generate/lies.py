@@ -20,7 +20,7 @@ from verifier.lies.base import QUIET, SETUP, SHOT
 
 from adjudicator.core.source import MemoryFiles, Source
 from adjudicator.verifier.verify import Asked, verify
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 HONEST = Lie(
     "honest", "nothing", "does what it should", lambda game: game.play(SETUP, SHOT, QUIET).finish()

@@ -9,8 +9,7 @@ from generate.shared import GAME, HEX
 
 from orders.errors import Refused
 from orders.fields import digest
-from orders.order_file import compose, read_order_file
-from orders.typed import cut, read_typed
+from orders.order_file import compose, cut, read_order_file, read_typed
 
 CUT = cut(GAME, 3, "alice")
 

@@ -15,9 +15,9 @@ from generate.suite import Case, Made
 
 from adjudicator.core.source import MemoryFiles
 from adjudicator.store import pack
-from adjudicator.verifier.packing import kept
+from adjudicator.verifier.listing import kept
 
-PAGE = "docs/formats/pack.md"
+PAGE = "docs/formats/containers.md#packs"
 BROKEN = (
     "strangers_lie_beside", "an_act_was_cut_off", "an_opened_order_file_is_missing",
     "a_nonce_is_missing", "a_game_is_abandoned", "the_rules_are_unknown_here",

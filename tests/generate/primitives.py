@@ -95,11 +95,7 @@ def secret_values() -> dict[str, Any]:
                 )
             },
             "seed": [
-                {
-                    "game": GAME,
-                    "nonces": nonces,
-                    "seed": master.seed(nonces, GAME).hex(),
-                }
+                {"game": GAME, "nonces": nonces, "seed": master.seed(nonces, GAME).hex()}
                 for nonces in (
                     [seat.nonce, "41c8" * 16],
                     ["41c8" * 16, seat.nonce],
@@ -166,7 +162,7 @@ VALUES = {
         f"{FORMATS}/secrets.md", secret_values, "what comes from a master and from a seat's secret"
     ),
     "bundle": Values(
-        f"{FORMATS}/bundle.md", bundles.bundles,
+        f"{FORMATS}/containers.md#bundles", bundles.bundles,
         "files and their block; blocks to be refused; texts with blocks to be repaired, or not",
     ),
     "draws": Values(f"{FORMATS}/draws.md", draws, "numbers and shuffles under one seed"),

@@ -25,13 +25,13 @@ from generate.suite import Case, Made
 from table import Table
 
 from adjudicator.core import deadlines
+from adjudicator.core.engine import unlock
 from adjudicator.core.replay import Replay, opened
-from adjudicator.core.secret import unlock
 from adjudicator.core.source import MemoryFiles, Source
 from adjudicator.player import seated
 from adjudicator.player.seat import Seat
 from adjudicator.store import pack
-from adjudicator.verifier.packing import kept
+from adjudicator.verifier.listing import kept
 from adjudicator.verifier.verify import verify
 from games.dice import Dice
 from games.game import OrderError, Written

@@ -7,7 +7,7 @@ from typing import Any
 from generate import curve
 from generate.shared import GAME
 
-from orders import crypto, hkdf, hpke, sealing
+from orders import crypto, sealing, secrets
 from orders.documents import Private
 from orders.fields import digest
 
@@ -69,7 +69,7 @@ def _sealed(
 def _unopenable(shared: sealing.Shared) -> list[dict[str, Any]]:
     """Sealed files that must not open, though most of them decrypt, each with what is wrong."""
     place = sealing.Place("report", GAME, 7, "alice", 0, digest(b"{}"))
-    key = hkdf.expand(shared.extracted, place.label(64))
+    key = secrets.expand(shared.extracted, place.label(64))
     good = shared.seal(place, b"{}", 64)
 
     def raw(padded: bytes) -> bytes:
@@ -118,7 +118,7 @@ def _letter(
         "body": body.hex(),
         "info": info.decode(),
         "ephemeral": ephemeral.hex(),
-        "sealed": hpke.seal_with(ephemeral, key.public, info, padded, b"").hex(),
+        "sealed": sealing.hpke_seal(ephemeral, key.public, info, padded, b"").hex(),
     }
 
 

@@ -27,11 +27,11 @@ def record(folder: Path, orders: Sequence[Mapping[str, str]], seed: int = 7) -> 
 
 def until(files: Files, step: int) -> dict[str, bytes]:
     """A record as it was after that entry."""
-    numbers = {path: name and name.number for path in files for name in [names.parse(path)]}
+    steps = {path: name.step for path in files if (name := names.parse(path)) is not None}
     return {
         path: data
         for path, data in files.items()
-        if (numbers[path] or 0) <= step and not path.endswith(".txt")
+        if steps.get(path, -1) <= step and not path.endswith(".txt")
     }
 
 

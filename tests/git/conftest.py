@@ -104,7 +104,8 @@ def guarded(program: Path) -> Callable[[Path], None]:
 
     def install(bare: Path) -> None:
         (bare / "hooks" / "pre-receive").unlink(missing_ok=True)
-        guard.install(bare).write_text(guard.hook_script(shlex.quote(str(program))))
+        script = f"#!/bin/sh\nexec {shlex.quote(str(program))} git guard\n"
+        guard.install(bare).write_text(script)
 
     return install
 
@@ -160,11 +161,6 @@ def finished_games(
 def run_git() -> Callable[..., str]:
     """Plain git in a folder."""
     return git
-
-
-@pytest.fixture
-def repo_of() -> Callable[[Path], Repo]:
-    return Repo
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,11 +25,11 @@ from git.conftest import STARTS, check_all, ordered
 from git_table import SEED, Table, git
 
 from adjudicator.core.opening import read_offer
-from adjudicator.git import host_sync, inbox, objects, process, refs, submission, verifying
+from adjudicator.git import host_sync, inbox, objects, process, refs, submission
 from adjudicator.git.play_sync import SENT
 from adjudicator.git.process import Bounds, Repo
 from adjudicator.git.submission import FILE
-from adjudicator.git.verifying import fetched
+from adjudicator.git.verifying import opened
 from adjudicator.player import seated
 from adjudicator.player.seat import Seat
 from adjudicator.verifier.verify import verify
@@ -455,8 +455,8 @@ def test_others_commit_on_main(make_table: Callable[..., Table], kind: str) -> N
         assert left - {"slips", "orders", "reports"} == own | beside
     assert table.record.last_step() == 1
     assert not any("main held" in line for line in table.sync_host().lines)
-    with fetched(f"file://{table.bare}") as clone:
-        assert verify(verifying.at(clone, None)).code == 4
+    with opened(f"file://{table.bare}", None) as tree:
+        assert verify(tree).code == 4
     check_all(table)
 
 
@@ -766,7 +766,7 @@ def test_many_in_one_name_push_nobody_else_out(
     listed_too(table, rows)
     monkeypatch.setattr(inbox, "MOST", 80)
     lines = table.sync_host().lines
-    assert "step 1, bob, revision 1: accepted" in lines
+    assert "order of bob, step 1, revision 1: accepted" in lines
     assert sum("left out" in line for line in lines) == 40
     assert "and 110 more like these" in lines
 
@@ -1006,11 +1006,14 @@ def by_block(table: Table, ref: str, bundle: Bundle) -> None:
 
 
 @pytest.mark.parametrize(
-    "ref",
-    ["refs/heads/in.bob.0001-1.ID", "refs/heads/in.alice.0001-1.ID", "refs/pull/3/head",
-     "refs/heads/in.alice.0003-7.ID", "refs/merge-requests/4/head"],
+    "refs",
+    [("refs/heads/in.bob.0001-1.ID",), ("refs/pull/3/head", "refs/merge-requests/4/head"),
+     ("refs/heads/in.alice.0001-1.ID", "refs/heads/in.alice.0003-7.ID")],
+    ids=["hers", "requests", "others"],
 )  # fmt: skip
-def test_a_block_that_others_push_again(make_table: Callable[..., Table], ref: str) -> None:
+def test_a_block_that_others_push_again(
+    make_table: Callable[..., Table], refs: Sequence[str]
+) -> None:
     """An order of Bob's that he has replaced, before he pushed, and after, and when its step is
     over: it is answered, and his last one counts."""
     table = make_table()
@@ -1018,21 +1021,24 @@ def test_a_block_that_others_push_again(make_table: Callable[..., Table], ref: s
     old = ordered(table, "bob")
     table.order("bob", STARTS["bob"])
     table.sync("bob")
-    by_block(table, ref, old)
+    for ref in refs:
+        by_block(table, ref, old)
     table.sync_host()
     table.sync("bob")
     assert sorted(table.statuses("bob")) == ["accepted", "accepted"]
     table.order("alice", STARTS["alice"])
     table.sync("alice")
     table.clock.skip(1)
-    by_block(table, ref, old)
+    for ref in refs:
+        by_block(table, ref, old)
     assert table.sync_host().steps == [1]
     assert read_slip(table.record.read("slips/0001-bob.toml")).revision == 2
     for name in table.players:
         table.sync(name)
     for name in ("alice", "bob"):
         table.clock.skip(1)
-        by_block(table, ref.replace("0001", "0002"), old)
+        for ref in refs:
+            by_block(table, ref.replace("0001", "0002"), old)
         table.order(name, "silent")
         table.sync(name)
         assert len(table.sync_host().steps) == 1

@@ -120,10 +120,10 @@ def test_each_commit_is_taken_for_what_it_is(bisected, tmp_path, run_git, progra
         assert done.returncode == code, (words, done)
 
 
-def test_a_wrong_call_blames_no_commit(bisected, tmp_path):
+def test_a_wrong_call_blames_no_commit(bisected, program):
     """All commits are skipped."""
     folder, root, _ = bisected
-    done = bisect(folder, root, falling(tmp_path), "verify", "--nonsense")
+    done = bisect(folder, root, str(program), "verify", "--nonsense")
     assert "first bad commit" not in done.stdout.replace("The first bad commit could be any", "")
     assert "We cannot bisect more" in done.stdout + done.stderr
 

@@ -18,7 +18,6 @@ from click.testing import CliRunner, Result
 
 from adjudicator.cli import cli
 from adjudicator.git import ci
-from adjudicator.git.addresses import FORGES
 from adjudicator.git.tree import record_at
 from adjudicator.host.folder import HostFolder
 from adjudicator.install import read_pin
@@ -214,7 +213,7 @@ def test_gitlab_host(with_workflows, runner, tmp_path):
     assert set(runner.output.split()) <= {"refs/heads/main", *TRACKED}
 
 
-@pytest.mark.parametrize("site", FORGES)
+@pytest.mark.parametrize("site", ci.FORGES)
 def test_verify(site, with_workflows, runner, run_git):
     """Green while a game is under way, red once something is false."""
     table = with_workflows(site)
@@ -241,7 +240,7 @@ def test_verify(site, with_workflows, runner, run_git):
 @pytest.fixture
 def written(tmp_path):
     """Both sites' files, as a repository has them."""
-    for site in FORGES:
+    for site in ci.FORGES:
         for path, data in ci.workflows(site, PIN, hosts=True).items():
             target = tmp_path / "written" / path
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -271,7 +270,7 @@ SCHEMAS = {
 }
 
 
-@pytest.mark.parametrize("site", FORGES)
+@pytest.mark.parametrize("site", ci.FORGES)
 def test_workflows_are_what_a_site_reads(site, written):
     """By the sites' own schemas; a word that they do not know is found."""
     paths = [written / path for path in ci.workflows(site, PIN, hosts=True)]
@@ -322,7 +321,7 @@ def test_no_job_may_write(written):
         assert (ci.DEPLOY_KEY in text) == (path.name == "host.yml")
 
 
-@pytest.mark.parametrize("site", FORGES)
+@pytest.mark.parametrize("site", ci.FORGES)
 def test_verify_alone_needs_no_secret(site):
     """Without --host there is no job that names a secret or may write."""
     for data in ci.workflows(site, PIN, hosts=False).values():
@@ -333,7 +332,7 @@ def test_verify_alone_needs_no_secret(site):
     assert b"@INSTALL@" not in both
 
 
-@pytest.mark.parametrize("site", FORGES)
+@pytest.mark.parametrize("site", ci.FORGES)
 def test_every_job_installs_what_the_host_named(site):
     """What runs beside the secrets is the host's source, by its bytes, and nothing else."""
     texts = [data.decode() for data in ci.workflows(site, PIN, hosts=True).values()]
@@ -419,7 +418,7 @@ def test_on_the_other_site_no_push_of_a_players_starts_a_job():
         assert rule.startswith('$CI_COMMIT_BRANCH == "main" && ')
 
 
-@pytest.mark.parametrize("site", FORGES)
+@pytest.mark.parametrize("site", ci.FORGES)
 def test_a_file_in_the_checkout_is_not_run(site, tmp_path):
     """Whatever is called like a module of Python's stays unread while the program is installed."""
     lines = [

@@ -27,7 +27,7 @@ def cost(monkeypatch) -> Cost:
             super().__init__(args, **options)
 
     def count(act: Callable[..., Any], *args: Any) -> Counter[str]:
-        for known in (process._place, tree._open):
+        for known in (process._place, tree.Tree.open):
             known.cache_clear()
         seen.clear()
         with monkeypatch.context() as patch:

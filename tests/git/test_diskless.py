@@ -13,8 +13,7 @@ import pytest
 from click.testing import CliRunner
 from git.conftest import STARTS
 
-from adjudicator.cli import cli, main
-from adjudicator.cli import git as commands
+from adjudicator.cli import cli, main, repository
 from adjudicator.core import deadlines, intake
 from adjudicator.core.ledger import Ledger
 from adjudicator.git import ci, inbox
@@ -41,7 +40,7 @@ class Runs:
         # Where the host sat before is no more.
         shutil.rmtree(folder)
         shutil.rmtree(table.record.root)
-        monkeypatch.setattr(commands, "SystemClock", lambda: table.clock)
+        monkeypatch.setattr(repository, "SystemClock", lambda: table.clock)
         table.sync_host = self.sync_host
         table.awaited = self.awaited
 
@@ -142,24 +141,6 @@ def remove(runs, *refs: str) -> None:
         runs.run_git(runs.table.bare, "update-ref", "-d", ref)
 
 
-def test_a_promise_outlives_its_branch(runs):
-    """Orders that were taken in are used, though somebody removed them before the entry."""
-    table = runs.table
-    remove_after = push(runs, "alice", STARTS["alice"])
-    runs.run()
-    remove(runs, remove_after)
-    runs.run()
-    push(runs, "bob", STARTS["bob"])
-    runs.run()
-    table.sync("alice")
-    last = runs.ledger().last
-    assert last.step == 1
-    assert set(last.entry.slips) == {"alice", "bob"}
-    assert last.entry.missing == ()
-    assert table.statuses("alice") == ["accepted"]
-    assert branches(runs) == []
-
-
 def test_what_cannot_be_read_holds_the_clock(runs, monkeypatch):
     """The job is red, the others' orders are answered, and nobody is missing who may have sent
     theirs; once it can be read, the game goes on."""
@@ -238,14 +219,15 @@ def test_an_accident_tells_nothing_hidden(runs, monkeypatch, capsys, fault):
     def thrown(*given):
         raise RuntimeError(f"not so: {STARTS['alice']}")
 
-    def full(path, data, *mode):
-        if path.parent.name == "inbox":
-            raise OSError(errno.ENOSPC, "No space left on device", str(path))
-        write(path, data, *mode)
+    def full(root, parts, *mode):
+        for path in (path for part in parts for path in part):
+            if path.startswith("inbox/"):
+                raise OSError(errno.ENOSPC, "No space left on device", f"{root}/{path}")
+        add(root, parts, *mode)
 
-    write = files.write
+    add = files.add
     if fault == "a full disk":
-        monkeypatch.setattr(files, "write", full)
+        monkeypatch.setattr(files, "add", full)
     else:
         monkeypatch.setattr(intake, "judge", thrown)
     with pytest.raises(SystemExit) as ended:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import pytest
-from git.conftest import POINTS, Ended, check_all, end_at, push, second_host
+from git.conftest import POINTS, Ended, check_all, end_at, second_host
 
-from adjudicator.core import deadlines
+from adjudicator.core import bundles, deadlines
 from adjudicator.core.source import read_or_none
-from adjudicator.git import refs
+from adjudicator.git import inbox, refs
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
@@ -103,17 +104,6 @@ def test_a_host_that_is_killed_while_it_pushes(ready, hook, tmp_path):
     check_all(ready)
 
 
-def test_what_others_push_to_main_is_told(make_table, mallory, run_git):
-    """Where no guard is, anybody can write into the history; the host hears of it once."""
-    table = make_table()
-    folder = mallory(table)
-    run_git(folder, "commit", "-q", "--allow-empty", "-m", "0009 The game is over: mallory wins")
-    push(folder, "HEAD:refs/heads/main")
-    (told,) = [line for line in table.sync_host().lines if "did not sign" in line]
-    assert run_git(folder, "rev-parse", "HEAD")[:12] in told
-    assert not any("did not sign" in line for line in table.sync_host().lines)
-
-
 def raced(monkeypatch, act) -> None:
     """Before the first push of this test, do that."""
     push = refs.push
@@ -152,6 +142,60 @@ def test_what_never_left_a_second_machine_gives_way(ready, monkeypatch):
     assert "entry 1 uses your revision 1 for step 1" in warning
     check_all(ready, other.record)
     assert ready.play_bots(1) == 1
+
+
+def test_a_push_that_came_second_forgets_what_it_accepted(ready, monkeypatch):
+    """One machine accepts a revision and does not adjudicate; before it pushes, another one that
+    has not seen it adjudicates without. The player hears that it is stale, and never `accepted`."""
+    other = second_host(ready)
+    ready.order("alice", "start A1")
+    ready.sync("alice")
+    ends, advance = inbox.ends, Host.advance
+
+    def earlier(remote: str, listed: Any) -> Any:
+        return (end for end in ends(remote, listed) if "in.alice.0001-2." not in end.ref)
+
+    def adjudicate() -> None:
+        monkeypatch.setattr(Host, "advance", advance)
+        with monkeypatch.context() as patch:
+            patch.setattr(inbox, "ends", earlier)
+            assert other.sync().steps == [1]
+
+    monkeypatch.setattr(Host, "advance", _not_yet)
+    raced(monkeypatch, adjudicate)
+    told = ready.sync_host()
+    assert b"revision = 1" in ready.record.read("slips/0001-alice.toml")
+    assert [(one.revision, one.status) for one in told.receipts] == [(2, "stale")]
+    (warning,) = ready.play_sync("alice").sync().warnings
+    assert "entry 1 uses your revision 1 for step 1" in warning
+    check_all(ready, other.record)
+    assert ready.play_bots(1) == 1
+
+
+def test_a_push_that_came_second_keeps_what_was_given_before(ready, monkeypatch):
+    """An order that was taken in by hand keeps its receipt, whoever pushes what since."""
+    other = second_host(ready)
+    ready.order("alice", "start A1")
+    order = ready.play_sync("alice").table.due()
+    given = ready.host.submit(bundles.pack("order", order.files()))
+    ready.sync("alice")
+    ready.clock.skip(60)
+    ends = inbox.ends
+    monkeypatch.setattr(Host, "advance", _not_yet)
+
+    def without_alice(remote: str, listed: Any) -> Any:
+        return (end for end in ends(remote, listed) if "in.alice." not in end.ref)
+
+    def meanwhile() -> None:
+        ready.order("bob", "start F6")
+        ready.sync("bob")
+        with monkeypatch.context() as patch:
+            patch.setattr(inbox, "ends", without_alice)
+            other.sync()
+
+    raced(monkeypatch, meanwhile)
+    ready.sync_host()
+    assert HostFolder(ready.record.host).receipt(order.file.digest) == given
 
 
 def test_boxes_of_others_do_not_tell_what_was_promised(ready, run_git):

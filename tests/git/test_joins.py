@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 from git.conftest import handed_in
-from git_table import git
+from git_table import Site, git
 
 from adjudicator.core import opening
-from adjudicator.git import setup
+from adjudicator.git import worktree
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.host.folder import HostFolder
-from adjudicator.host.waiting_room import WaitingRoom
 from adjudicator.player import seated
 from adjudicator.player.seat import Seat
 from adjudicator.player.table import Table
@@ -23,7 +24,7 @@ from orders.secrets import derive
 def join_as(table, name: str, who: str, request: int = 0, **private: str) -> Seat:
     """Somebody of that name with a key and a clone of their own joins, or by a request."""
     record = Record(table.folder / f"{who}-clone")
-    setup.clone(record, str(table.bare))
+    worktree.clone(record, str(table.bare))
     PlaySync(Table(record, None, table.clock)).sync()
     key, place = table._key(who), table.folder / f"{who}.seat"
     offer = opening.read_offer(record)
@@ -95,7 +96,7 @@ def test_a_reserved_game_takes_joins_with_a_token(make_table):
     """By the one mechanism of all transports: the waiting room. Of several joins of one key one
     that may be seated counts; a sync pushes the last one again."""
     table = make_table(started=False, reserved=True)
-    room = WaitingRoom(HostFolder(table.record.host), table.host_sync().offer)
+    room = table.host_sync().desk.room
     for name in ("alice", "bob"):
         join_as(table, name, name)
         assert any("brings no token" in line for line in table.sync_host().lines)
@@ -112,3 +113,63 @@ def test_a_reserved_game_takes_joins_with_a_token(make_table):
         assert len(handed_in(table, name)) == 2
     assert table.host_sync().start(["alice", "bob"]).steps == [0]
     assert handed_in(table) == []
+
+
+# A player who may push to a fork of their own alone: what the host and the player are told.
+
+
+class Forked(Site):
+    """Bob has a fork."""
+
+    def fork(self, name):
+        return str(self.bare.with_name("bob.git")) if name == "bob" else None
+
+
+@pytest.fixture
+def table(make_table, tmp_path):
+    """After genesis, at a host that reads Bob's fork."""
+    site = Forked(tmp_path / "forked" / "remote.git")
+    git(tmp_path, "init", "-q", "--bare", "--template=", site.fork("bob"))
+    table = make_table(started=False, site=site)
+    table.join()
+    git(table.record.root, "remote", "add", "bob", site.fork("bob"))
+    table.start()
+    return table
+
+
+def test_a_fork_that_is_gone_holds_its_player_alone(table):
+    """Its player is not late while it cannot be read; the host hears how to do without it."""
+    fork = table.bare.with_name("bob.git")
+    shutil.move(fork, fork.with_name("away.git"))
+    table.clock.skip(4 * 86_400)
+    table.order("alice", "start C4")
+    table.sync("alice")
+    synced = table.sync_host(late=True)
+    assert synced.steps == []
+    assert synced.unread == ["the remote bob: nothing answers there"]
+    (told,) = [line for line in synced.lines if "bob" in line]
+    assert told.startswith("the remote bob: git ls-remote: ")
+    assert told.endswith("; if it is no more: git remote remove bob")
+    git(table.record.root, "remote", "remove", "bob")
+    assert table.sync_host(late=True).steps == [1]
+    assert table.host.last.entry.missing == ("bob",)
+
+
+def test_orders_in_a_fork_that_nobody_reads(table):
+    """Their player hears that there is no receipt though the host has synced, and why perhaps."""
+    git(table.record.root, "remote", "remove", "bob")
+    table.order("bob", "start F1")
+    table.sync("bob")
+    warned = []
+    for cell in ("A1", "A2", "A3"):
+        table.order("alice", f"start {cell}")
+        table.sync("alice")
+        table.sync_host()
+        warned.append(table.play_sync("bob").sync().warnings)
+    assert warned[0] == []
+    (told,) = warned[-1]
+    assert told.startswith("NO RECEIPT for your orders for step 1: they are pushed (in.bob")
+    assert told.endswith("Ask the host; and is the request from your fork open?")
+    git(table.record.root, "remote", "add", "bob", str(table.bare.with_name("bob.git")))
+    assert table.sync_host().steps == [1]
+    assert table.sync("bob").warnings == []

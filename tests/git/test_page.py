@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from adjudicator.cli import cli
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import read_offer
-from adjudicator.git import page
+from adjudicator.git import publish
 
 GAME = (("alice", "start C4"), ("bob", "start F1"), ("alice", "resign"))
 
@@ -20,7 +20,7 @@ def asked(table) -> None:
     assert done.exit_code == 0, done.output
 
 
-def on_main(table, run_git, path: str = page.README) -> str:
+def on_main(table, run_git, path: str = publish.README) -> str:
     return run_git(table.bare, "show", f"main:{path}")
 
 
@@ -55,20 +55,20 @@ def test_a_page_through_a_game(make_table, guarded, run_git):
     assert "| awaited |" not in text
     # One commit for each entry, the page in it, and no other.
     assert int(run_git(table.bare, "rev-list", "--count", "--first-parent", "main")) == commits + 3
-    picture = ElementTree.fromstring(on_main(table, run_git, page.BOARD))  # noqa: S314
+    picture = ElementTree.fromstring(on_main(table, run_git, publish.BOARD))  # noqa: S314
     assert picture.tag.endswith("svg")
     table.sync("alice")
-    copy = table.records["alice"].root / page.README
+    copy = table.records["alice"].root / publish.README
     assert copy.read_text().strip() == text
     ledger = Ledger.read(table.record)
-    made = page.of_ledger(read_offer(table.record), ledger)
-    assert made[page.README].decode().strip() == text
+    made = publish.page(read_offer(table.record), ledger)
+    assert made[publish.README].decode().strip() == text
 
 
 def test_a_page_after_the_end(finished):
     """It says who won."""
     ledger = finished.host.ledger
-    text = page.of_ledger(ledger.opening.offer, ledger)[page.README].decode()
+    text = publish.page(ledger.opening.offer, ledger)[publish.README].decode()
     assert f"Entry {ledger.last.step}. The game is over: " in text
 
 
@@ -81,7 +81,7 @@ def test_nothing_hidden_is_on_it(make_table, run_git):
         turn(table, "alice", "start C4")
         turn(table, "bob", start)
         turn(table, "alice", "silent")
-        told.append([on_main(table, run_git, path) for path in (page.README, page.BOARD)])
+        told.append([on_main(table, run_git, path) for path in (publish.README, publish.BOARD)])
     assert told[0] == told[1]
 
 
@@ -90,7 +90,7 @@ def test_a_page_of_ones_own_stays(make_table, run_git):
     table = make_table()
     asked(table)
     table.sync_host()
-    mine = table.record.root / page.README
+    mine = table.record.root / publish.README
     mine.write_text("my page\n")
     turn(table, "alice", "start C4")
     turn(table, "bob", "start F1")
@@ -100,7 +100,7 @@ def test_a_page_of_ones_own_stays(make_table, run_git):
     assert "is a page of your own" in done.output
     mine.unlink()
     table.sync_host()
-    assert page.README not in run_git(table.bare, "ls-tree", "--name-only", "main").split()
+    assert publish.README not in run_git(table.bare, "ls-tree", "--name-only", "main").split()
 
 
 def test_a_host_elsewhere_keeps_the_page(make_table, run_git):
@@ -112,13 +112,13 @@ def test_a_host_elsewhere_keeps_the_page(make_table, run_git):
     turn(table, "alice", "start C4")
     turn(table, "bob", "start F1")
     assert on_main(table, run_git) != before
-    assert (table.record.root / page.README).read_text().strip() == on_main(table, run_git)
+    assert (table.record.root / publish.README).read_text().strip() == on_main(table, run_git)
 
 
 @pytest.mark.parametrize("text", ["<script>", "| x", "![](http://x)", "`x`", "*a*", "@all", "#1"])
 def test_no_text_becomes_markup(text):
     """Whatever a game or a ruling says stands there as it is."""
-    shown = page._plain(text)
+    shown = publish._plain(text)
     assert shown.replace("\\", "") == text
     for number, letter in enumerate(shown):
         if letter in "<>|![]`*@#":

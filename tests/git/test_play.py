@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import time
+from pathlib import Path
+
 import pytest
+from git.conftest import STARTS, check_all, claims, run
 
 import games
+from adjudicator.git.process import Repo
+from adjudicator.store.clock import SystemClock
+from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
 
 
@@ -29,3 +38,97 @@ def test_a_whole_game_ends_verified(game_id, finished_games, run_git, tmp_path):
     clone = tmp_path / "stranger"
     run_git(tmp_path, "clone", "-q", str(table.bare), str(clone))
     run_git(clone, "fsck", "--strict")
+
+
+# A game by git that is longer than all that is packed, fetched or listed at once.
+
+
+STEPS = 150
+
+
+@pytest.fixture
+def long_game(make_table, monkeypatch):
+    """A table whose host has played all but two steps elsewhere, which are not published yet."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    table = make_table()
+    table.play_quietly(STEPS - 2)
+    return table
+
+
+def test_a_long_game(long_game, run_git):
+    """Published, cloned, played on to its end and verified; a sync late in it stays quick."""
+    table = long_game
+    took = {}
+
+    def timed(name: str, work):
+        began = time.monotonic()
+        done = work()
+        took[name] = round(time.monotonic() - began, 2)
+        return done
+
+    timed("publish", table.sync_host)
+    timed("take in", lambda: table.sync("bob"))
+    awaited = table.awaited()[0]
+    if awaited != "bob":
+        timed("take in too", lambda: table.sync("alice"))
+    table.order(awaited, "resign")
+    timed("hand in", lambda: table.sync(awaited))
+    synced = timed("adjudicate", table.sync_host)
+    assert synced.steps[0] == STEPS - 1
+    timed("take in the end", lambda: table.sync(awaited))
+    assert timed("verify", lambda: verify(table.records[awaited])).code == 0
+    told = timed(
+        "verify the clone", lambda: run("verify", "--json", str(table.records[awaited].root))
+    )
+    assert claims(told)["commits"]["text"].startswith(f"{STEPS + 2}, ")
+    clone = table.folder / "stranger"
+    timed("clone", lambda: run_git(table.folder, "clone", "-q", str(table.bare), str(clone)))
+    assert verify(Record(clone)).code == 0
+    print(took)
+
+
+# What happens between pushes: races, crashes, a rewritten history, a shallow clone.
+
+
+def at_once(program: Path, *folders: Path) -> list[tuple[int, str]]:
+    """`adjudicator sync` in each of these folders at the same time: exit code and stderr."""
+    running = [
+        subprocess.Popen(
+            [program, "sync", "-g", str(folder), "--clock-is-right"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )
+        for folder in folders
+    ]  # fmt: skip
+    ended = [(one, one.communicate(timeout=120)[1]) for one in running]
+    return [(one.returncode, told) for one, told in ended]
+
+
+def test_everyone_at_once(make_table, program):
+    """Host and both players push at the same time, again and again: each gets through."""
+    table = make_table()
+    # Else the orders would have waited for a receipt for months.
+    table.clock = SystemClock()
+    for name, line in STARTS.items():
+        table.order(name, line)
+    folders = [record.root for record in (table.record, *table.records.values())]
+    for _ in range(2):
+        assert at_once(program, *folders) == [(0, "")] * 3
+    table.sync_host()
+    assert table.record.last_step() == 1
+    check_all(table)
+    assert table.statuses("alice") == ["accepted"]
+
+
+def test_over_ssh(ready, monkeypatch, tmp_path):
+    """An ssh address: git's own way to a server, here with a program in ssh's place."""
+    shim = tmp_path / "ssh"
+    shim.write_text('#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n')
+    shim.chmod(0o755)
+    monkeypatch.setenv("GIT_SSH", str(shim))
+    monkeypatch.setenv("GIT_SSH_VARIANT", "ssh")
+    for record in (ready.record, *ready.records.values()):
+        url = f"somebody@example.invalid:{ready.bare}"
+        Repo(record.root).run("remote", "set-url", "origin", url)
+    ready.sync_host()
+    check_all(ready)
+    assert ready.play_bots(1) == 1

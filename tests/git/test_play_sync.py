@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 import pytest
-from git.conftest import POINTS, Ended, check_all, end_at
+from git.conftest import POINTS, STARTS, Ended, check_all, end_at
 
-from adjudicator.git import letterbox, setup
+from adjudicator.git import letterbox, worktree
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
 from adjudicator.player.table import Table
@@ -31,6 +31,27 @@ def test_every_revision_is_answered(make_table):
         (2, "accepted"),
         (3, "accepted"),
     ]
+
+
+def test_a_host_that_answers_before_a_push(make_table):
+    """A join, then orders, and the entry that takes their branch away: nobody has moved them."""
+    table = make_table(started=False)
+    table.join()
+    player = table.play_sync("bob")
+    taken = player.fetch()
+    table.host_sync().start(table.players)
+    player.send(taken)
+    assert taken.warnings == []
+    for name in table.players:
+        table.sync(name)
+        table.order(name, STARTS[name])
+        table.sync(name)
+    player = table.play_sync("bob")
+    taken = player.fetch()
+    assert table.sync_host().steps == [1]
+    player.send(taken)
+    assert taken.warnings == []
+    assert table.statuses("bob") == ["accepted"]
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +82,7 @@ def test_a_first_sync_flushes_once(long_game, monkeypatch):
         cut = Repo(bare).text("rev-parse", f"main~{12 - last}")
         Repo(bare).run("update-ref", "refs/heads/main", cut)
         record = Record(table.folder / f"{last}")
-        setup.clone(record, str(bare))
+        worktree.clone(record, str(bare))
         waits.clear()
         PlaySync(Table(record, None, table.clock)).sync()
         assert record.last_step() == last

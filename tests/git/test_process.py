@@ -11,8 +11,8 @@ from git.conftest import git_command
 
 from adjudicator.cli import cli
 from adjudicator.git import process
+from adjudicator.git.objects import Writer
 from adjudicator.git.process import Repo
-from adjudicator.git.writing import Writer
 from orders.keys import MemoryKey
 
 KEY = MemoryKey.from_seed(b"k" * 32)
@@ -186,6 +186,7 @@ fatal: unable to access 'https://alice:pw@example.org/x.git/': The requested URL
 )  # fmt: skip
 def test_what_servers_say_and_what_to_do(stderr, told, hint):
     """By the words that servers use; those of sites are from their documentation."""
-    assert told in process._reason(stderr, 1)
-    assert hint in process._hint(stderr)
-    assert "pw" not in process._reason(stderr, 1)
+    error = process.failed(["push"], 1, stderr.encode(), network=True)
+    assert told in error.message
+    assert hint in error.hint
+    assert "pw" not in error.message

@@ -9,11 +9,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from adjudicator.git import process, reading
-from adjudicator.git.objects import object_id
+from adjudicator.git import objects, process
+from adjudicator.git.objects import (
+    Writer,
+    lasting,
+    look_up,
+    object_id,
+    read_objects,
+    read_small,
+    resolve,
+)
 from adjudicator.git.process import GitFailed
-from adjudicator.git.reading import lasting, look_up, read_objects, read_small, resolve
-from adjudicator.git.writing import Writer
 from orders.keys import MemoryKey
 
 KEY = MemoryKey.from_seed(b"k" * 32)
@@ -91,10 +97,10 @@ def test_one_process_of_each_kind(repo, started):
 def test_processes_end_for_a_rest(repo, started):
     """During it no process has a file open; the next question starts another process."""
     made = commit(repo, a=b"1")
-    reading.rest()
+    objects.rest()
     with lasting():
         read_objects(repo, [made])
-        reading.rest()
+        objects.rest()
         assert all(map(ended, started))
         assert read_objects(repo, [f"{made}:a"]) == [b"1"]
     assert len(started) == 4
@@ -141,7 +147,7 @@ def test_an_interrupted_question(repo, started, monkeypatch):
     made = commit(repo, a=b"1", b=b"2")
     with lasting():
         with monkeypatch.context() as patch:
-            patch.setattr(reading, "GitObject", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+            patch.setattr(objects, "GitObject", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
             with pytest.raises(KeyboardInterrupt):
                 read_objects(repo, [f"{made}:a", f"{made}:a"])
         assert ended(started[0])
@@ -178,7 +184,7 @@ def test_a_process_that_has_lasted_long(repo, started, monkeypatch):
     """Another one is asked in its place, so that each question has its time."""
     made = commit(repo, a=b"1")
     now = [0.0]
-    monkeypatch.setattr(reading, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(objects, "time", SimpleNamespace(monotonic=lambda: now[0]))
     with lasting():
         for now[0] in (0, process.LOCAL_SECONDS * 0.4):
             read_objects(repo, [made])

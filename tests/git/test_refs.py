@@ -10,9 +10,9 @@ from git.conftest import check_all
 
 from adjudicator.git import refs, submission
 from adjudicator.git.host_sync import HostSync
+from adjudicator.git.objects import Writer
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
-from adjudicator.git.writing import Writer
 from adjudicator.player.table import Table
 from adjudicator.store.record import Record
 from orders.errors import Refused

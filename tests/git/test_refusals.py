@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from git.conftest import git_command
 from git_table import Table, git
 
-from adjudicator.git import (
-    host_sync,
-    letterbox,
-    objects,
-    process,
-    reading,
-    refs,
-    setup,
-    tree,
-    verifying,
-    worktree,
-)
+from adjudicator.cli import git as commands
+from adjudicator.git import host_sync, letterbox, objects, process, refs, tree, verifying, worktree
 from adjudicator.git.process import GitFailed, Repo
 from adjudicator.git.refs import LostRace, Update
 from adjudicator.git.tree import Tree
@@ -29,6 +21,7 @@ from adjudicator.store.record import Record
 from orders import canonical
 from orders.errors import Refused
 from orders.fields import HOST
+from orders.keys import write_key
 from orders.sealing import RECEIPTS_SIZE, seal_letter
 
 NO_COMMIT = "0" * 40
@@ -104,7 +97,7 @@ def _tree_of_nothing(at: Place) -> None:
 @refused("have more than 10 bytes")
 def _tree_too_big(at: Place) -> None:
     at.patch.setattr(tree, "LARGEST", 10)
-    tree._open.cache_clear()
+    Tree.open.cache_clear()
     at.tree()
 
 
@@ -142,8 +135,8 @@ def _commit_object(at: Place) -> None:
 
 @refused("have more than 10 bytes together")
 def _objects_too_big(at: Place) -> None:
-    at.patch.setattr(reading, "MOST", 10)
-    reading.read_objects(at.repo, [f"{at.table.main()}:invite.toml"])
+    at.patch.setattr(objects, "MOST", 10)
+    objects.read_objects(at.repo, [f"{at.table.main()}:invite.toml"])
 
 
 @refused("git rev-list answered more than 9 bytes")
@@ -199,14 +192,14 @@ def _player_without_main(at: Place) -> None:
 @refused("has no branch main")
 def _verify_without_main(at: Place) -> None:
     git(at.folder, "init", "-q", "--bare", "empty.git")
-    with verifying.fetched(f"file://{at.folder}/empty.git"):
+    with verifying.opened(f"file://{at.folder}/empty.git", None):
         pass
 
 
 @refused("'refs/heads/main' is no commit of")
 def _verify_an_empty_folder(at: Place) -> None:
     git(at.folder, "init", "-q", "empty")
-    verifying.at(at.folder / "empty", None)
+    tree.record_at(at.folder / "empty", None)
 
 
 @refused("has another remote: ")
@@ -218,7 +211,7 @@ def _host_with_another_remote(at: Place) -> None:
 def _clone_over_files(at: Place) -> None:
     (at.folder / "mine").mkdir()
     (at.folder / "mine" / "notes").write_text("x")
-    setup.clone(Record(at.folder / "mine"), str(at.table.bare))
+    worktree.clone(Record(at.folder / "mine"), str(at.table.bare))
 
 
 # Pushes.
@@ -283,5 +276,59 @@ def test_refused_in_words(words, act, make_table, tmp_path, monkeypatch):
         with pytest.raises(Refused) as error:
             act(place)
     finally:
-        tree._open.cache_clear()
+        Tree.open.cache_clear()
     assert words in str(error.value)
+
+
+# The commands: what they print, remember and refuse.
+
+
+def test_every_command_has_help_with_an_example():
+    """`--help` works everywhere; what only git and CI call is not listed."""
+    for name in commands.git.commands:
+        said = git_command("git", name, "--help").stdout
+        assert f"Example: adjudicator git {name}" in said
+    listed = git_command("git", "--help").stdout
+    assert [name for name in commands.git.commands if f"  {name} " in listed] == ["setup", "board"]
+
+
+def test_a_new_seat_needs_a_key(make_table, tmp_path, monkeypatch):
+    """A seat that is not there yet needs a key; a folder with something else in it is refused."""
+    table = make_table(started=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
+    assert "--key" in git_command("join", str(table.bare), "--name", "x", code=1).stderr
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").write_text("x")
+    given = ("join", str(table.bare), "--watch", "-o", "full")
+    assert "[exists]" in git_command(*given, code=1).stderr
+
+
+def test_no_seat_in_a_game_that_has_begun(shared, tmp_path, monkeypatch):
+    """Who comes late may look on."""
+    monkeypatch.chdir(tmp_path)
+    write_key(tmp_path / "me", "me")
+    args = ("join", str(shared.bare), "--name", "carol", "--key", "me", "-o", "game")
+    assert "has begun" in git_command(*args, code=2).stderr
+    assert "Awaited" not in git_command("join", str(shared.bare), "--watch", "-o", "looking").stdout
+    assert (tmp_path / "looking" / "entries" / "0003.toml").is_file()
+
+
+def test_starting_with_somebody_who_did_not_join(make_table):
+    """It is refused, and those who joined are named."""
+    table = make_table(started=False)
+    table.join()
+    given = ("start", "zoe", "alice", "-g", str(table.record.root))
+    assert re.search(
+        r"no join of 'zoe' was pushed; there are joins of: alice \(SHA256:.*\), bob",
+        git_command(*given, code=1).stderr,
+    )
+
+
+def test_host_needs_the_hosts_folder(shared, tmp_path, run_git):
+    """On a machine without secrets nobody hosts."""
+    clone = tmp_path / "clone"
+    run_git(tmp_path, "clone", "-q", str(shared.bare), str(clone))
+    given = ("invite", "--git", str(shared.bare), "-g", str(clone))
+    assert "[no-host]" in git_command(*given, code=1).stderr

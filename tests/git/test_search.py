@@ -29,7 +29,7 @@ DAY = 86_400
 LENGTH = 24
 """So many acts a seed."""
 
-FAST = (3, 7, 31)
+SEEDS = (*range(12), 31)
 
 
 class Search:
@@ -244,13 +244,7 @@ def searched(begun: Table, folder: Path, patch: pytest.MonkeyPatch, seed: int) -
     Search(begun.copy(folder / "t"), Random(seed), patch).run()  # noqa: S311
 
 
-@pytest.mark.parametrize("seed", FAST)
+@pytest.mark.parametrize("seed", SEEDS)
 def test_whatever_happens(begun, tmp_path, monkeypatch, seed):
-    """See above: seeds that find what was wrong once."""
-    searched(begun, tmp_path, monkeypatch, seed)
-
-
-@pytest.mark.parametrize("seed", [seed for seed in range(40) if seed not in FAST])
-def test_whatever_else_happens(begun, tmp_path, monkeypatch, seed):
-    """The same with others."""
+    """See above; 3, 7 and 31 find what was wrong once."""
     searched(begun, tmp_path, monkeypatch, seed)

@@ -9,8 +9,8 @@ import pytest
 from git.conftest import claims, run
 
 from adjudicator.git import verifying
+from adjudicator.git.objects import Writer
 from adjudicator.git.process import Repo
-from adjudicator.git.writing import Writer
 from orders import sshsig
 
 

@@ -18,7 +18,7 @@ from orders.bundle import Bundle
 from orders.errors import Refused
 from orders.sealing import SealingKey
 from orders.secrets import LettersSecret, Master
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 
@@ -186,15 +186,15 @@ def test_press_waits_until_an_entry_names_it(folder: HostFolder) -> None:
     texts = ["ab" * 32, "cd" * 32]
     for number, text in enumerate(texts, 1):
         name = f"alice-{number:04d}-0000-{text}-{number:04d}.txt"
-        path = folder.keep_letter("press", name, bundle)
-        assert folder.read_letter(path) == bundle
-    folder.keep_letter("notices", "bob-0001-0000.txt", bundle)
+        path = folder.keep(f"press/{name}", bundle)
+        assert folder.bundle(path) == bundle
+    folder.keep("notices/bob-0001-0000.txt", bundle)
     assert folder.press() == tuple(texts)
     folder.note_press([])
     assert folder.press() == tuple(texts)
     folder.note_press(texts[:1])
     assert folder.press() == (texts[1],)
-    kept = folder.letters_in("press", "press/noted", "notices")
+    kept = folder.bundles_in("press", "press/noted", "notices")
     assert [path.name[:10] for path in kept] == ["alice-0001", "alice-0002", "bob-0001-0"]
 
 

@@ -27,7 +27,7 @@ from orders.errors import Refused
 from orders.fields import digest
 from orders.keys import MemoryKey
 from orders.secrets import derive
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 SETUP, SHOT = {"alice": "start C4", "bob": "start C1"}, {"alice": "fire W"}

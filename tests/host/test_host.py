@@ -13,15 +13,15 @@ from replacing import replace
 from adjudicator.core import bundles, deadlines
 from adjudicator.host.host import Host
 from adjudicator.store.record import Record
+from games.game import Illegal
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Slip, read_receipt, read_slip
 from orders.entries import Ruling
 from orders.errors import Refused
 from orders.fields import digest
-from orders.order_file import OrderFile
+from orders.order_file import OrderFile, cut
 from orders.sealing import Place
-from orders.typed import cut
 
 Table = Any
 DAY = 86_400
@@ -59,25 +59,6 @@ def files_of(folder: Path) -> dict[str, bytes]:
     """All files but the host's mark, which every command of the host brings up to date."""
     found = (path for path in folder.rglob("*") if path.is_file() and path.name != "mark")
     return {str(path): path.read_bytes() for path in found}
-
-
-def test_accepted_slips_wait_in_the_host_folder(table: Table) -> None:
-    """Before their entry nothing of them is in the record."""
-    before = table.held()
-    assert table.submit("alice", "start A1") == "accepted"
-    assert table.held() == before
-
-
-def test_the_last_accepted_revision_is_used(table: Table) -> None:
-    """A later revision replaces an earlier accepted one until the step is adjudicated."""
-    first = table.send(table.order("alice", "start A1"))
-    second = table.send(table.order("alice", "start B2"))
-    assert (first.revision, second.revision) == (1, 2)
-    table.submit("bob", "start F6")
-    table.advance()
-    assert table.entry(1).slips["alice"].digest == second.slip
-    assert table.report("alice").view.shown["alice"]["sub"] == "B2"
-    assert table.verify("alice").code == 4
 
 
 def test_row_9_a_slip_of_another_game_is_refused(
@@ -404,49 +385,6 @@ def test_only_an_order_bundle_is_taken(table: Table, example: Any) -> None:
     assert files_of(table.root) == before
 
 
-def test_a_late_slip_that_comes_before_the_adjudication_counts(table: Table) -> None:
-    """The record shows when it came."""
-    table.submit("alice", "start A1")
-    table.clock.skip(30 * 86_400)
-    receipt = table.send(table.order("bob", "start F6"))
-    table.advance()
-    entry = table.entry(1)
-    assert entry.missing == ()
-    assert entry.slips["bob"].received == receipt.time > table.entry(0).awaited["bob"].until
-    assert table.verify().code == 4
-
-
-def test_the_host_waits_until_the_deadline_has_passed(table: Table) -> None:
-    """Even then it goes on without somebody only with `--late`."""
-    table.submit("alice", "start A1")
-    for late in (False, True):
-        with pytest.raises(Refused, match="waits for bob until"):
-            table.host.advance(late=late)
-    table.clock.skip(4 * 86_400)
-    with pytest.raises(Refused, match="overdue since") as caught:
-        table.host.advance()
-    assert "--late" in caught.value.hint
-    table.advance(late=True)
-    assert table.entry(1).missing == ("bob",)
-
-
-@pytest.mark.parametrize(("missed", "moves"), [("silent", True), ("resign", False)])
-def test_who_misses_plays_what_the_option_says(
-    make_table: Any, tmp_path: Path, missed: str, moves: bool
-) -> None:
-    """The entry names the missing; the game goes on as its option `missed` has it."""
-    options = {"first": "alice", "missed": missed}
-    table = make_table(tmp_path / "t", ("alice", "bob"), options).begin()
-    table.play({"alice": "start A1", "bob": "start F6"}, {})
-    assert table.entry(2).missing == ("alice",)
-    assert bool(table.host.last.clocks.awaited) == moves
-    if moves:
-        assert table.report("alice").view.shown["alice"]["sub"] == "A1"
-    else:
-        assert table.verify().verdict == "true: bob won"
-    assert table.verify().code == (4 if moves else 0)
-
-
 def test_the_tool_refuses_before_it_signs(table: Table) -> None:
     """`order` checks against its own view: nothing is written for what would be refused."""
     before = files_of(table.root)
@@ -528,3 +466,28 @@ def test_entries_that_were_not_handed_out(table: Table) -> None:
         if sent is not None:
             table.host.folder.mark_sent(sent)
         assert table.host.unsent() == owed
+
+
+# Orders of a player who is not awaited, where the game lets them (Silent Ships 14).
+
+
+def test_a_flip_out_of_turn_is_used_and_never_waited_for(make_table: Any, tmp_path: Path) -> None:
+    """Alice turns her ship up in Bob's turn: her slip is used beside his, and she is not missing
+    where she sends none; what is more than a flip is illegal."""
+    table = make_table(tmp_path / "table", game="silent-ships", options={}).begin()
+    table.play({"alice": "start", "bob": "start"})
+    card = table.report("alice").view.shown["alice"]["hand"][0]
+    table.play({"alice": f"play {card} left\nend"})
+    assert list(table.entry().awaited) == ["bob"]
+    cell = table.entry().events[0]["at"]
+    with pytest.raises(Illegal):
+        table.order("alice", "end")
+    assert table.submit("alice", f"flip {cell}") == "accepted"
+    assert table.submit("bob", "end") == "accepted"
+    table.advance()
+    entry = table.entry()
+    assert list(entry.slips) == ["alice", "bob"]
+    assert entry.missing == ()
+    assert [event["kind"] for event in entry.events][:2] == ["flipped", "turn"]
+    table.play({"alice": "end"}, {"bob": "resign"})
+    assert table.verify().code == 0

@@ -8,17 +8,13 @@ from typing import Any
 
 import pytest
 
-from adjudicator import cli
-from adjudicator.cli import host as cli_host
 from adjudicator.core import bundles, deadlines
 from adjudicator.core import letters as core_letters
 from adjudicator.host.letters import MOST_NOTICES, MOST_WAITING, LetterRefused, Letters
 from adjudicator.player import letters
 from orders.bundle import Bundle
 from orders.errors import Refused
-from orders.keys import write_key
 from orders.letter import Letter, Text
-from orders.secrets import derive
 
 Table = Any
 DAY = 86_400
@@ -41,19 +37,6 @@ def away(make_table: type[Any], tmp_path: Path) -> Table:
     Letters(table.host).take(bundle)
     table.clock.skip(4 * DAY)
     return table
-
-
-def test_advance_late_moves_the_deadline(away: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`advance --late` by hand, a day after the usual deadline: a ruling, and nobody is missing."""
-    write_key(away.root / "host.key", "host", derive(away.seed, "key/host"))
-    monkeypatch.setattr(cli_host, "SystemClock", lambda: away.clock)
-    before = away.entry().awaited["bob"]
-    with pytest.raises(SystemExit) as ended:
-        cli.main(["sync", "-g", str(away.record.root), "--late"])
-    assert ended.value.code == 0
-    entry = away.entry()
-    assert "bob is away until" in entry.ruling.reason
-    assert entry.awaited["bob"].until == deadlines.add(before.until, 5 * DAY)
 
 
 def test_a_ruling_tells_of_no_other_notice(away: Table) -> None:
@@ -99,18 +82,6 @@ def test_a_letter_that_another_machine_kept_takes_its_own_place(talking: Table) 
     assert not Letters(host).bring(there, bundle)
     assert not Letters(host).bring("notes.txt", bundle)
     assert [path.name for path in (host.folder.root / "press").iterdir()] == [there]
-
-
-def test_go_on_grants_first(away: Table) -> None:
-    """However often it is asked, the game waits for Bob, and then goes on without him."""
-    host = away.host
-    grant = Letters(host).grant
-    assert host.go_on(grant, late=True)
-    assert not host.go_on(grant, late=True)
-    away.clock.skip(5 * DAY)
-    assert host.go_on(grant, late=True)
-    assert host.last.entry.missing == ("bob",)
-    assert away.verify().code == 4
 
 
 def test_absences_that_overlap_count_once(away: Table) -> None:

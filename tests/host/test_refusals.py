@@ -18,7 +18,7 @@ from adjudicator.host.waiting_room import WaitingRoom
 from orders import names, sshsig
 from orders.documents import read_join
 from orders.errors import Refused
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 

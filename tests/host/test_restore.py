@@ -24,7 +24,7 @@ from orders.entries import Ruling, read_entry
 from orders.errors import Refused
 from orders.fields import digest
 from orders.keys import MemoryKey
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 
@@ -209,9 +209,7 @@ def test_a_file_that_an_entry_here_names_is_brought_back(
     assert table.held() == held
 
 
-def test_an_entry_without_its_signature_is_not_there(
-    lost: tuple[Table, dict[str, bytes]],
-) -> None:
+def test_an_entry_without_its_signature_is_not_there(lost: tuple[Table, dict[str, bytes]]) -> None:
     table, held = lost
     pool = Pool()
     pool.add((path, data) for path, data in held.items() if path != "entries/0002.toml.sig")

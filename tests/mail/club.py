@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from mail.conftest import Box, Clock, Wire, text_of
+from mail.conftest import Box, Clock, Wire, take_in, text_of
 
 from adjudicator.core import bundles, opening
 from adjudicator.mail import block
@@ -138,11 +138,12 @@ class Person:
 
     def join(self, game: str = "", name: str = "") -> None:
         """Answer the last invitation, or that to a game."""
-        bundle = next(
-            one for mail, one in reversed(list(self.invitations()))
+        mail, bundle = next(
+            (mail, one) for mail, one in reversed(list(self.invitations()))
             if not game or game in text_of(mail)
         )  # fmt: skip
         copy = finding.copy_of_invite(bundle, self.folder)
+        mail_player.remember(copy, read_mail(mail))
         offer = opening.read_offer(copy)
         seat = Seat.create(
             self.folder / f"{offer.name}.seat", name or self.name, offer.digest,
@@ -160,7 +161,7 @@ class Person:
         for mail in self.mails:
             if b"ADJUDICATOR BUNDLE" in mail:
                 with contextlib.suppress(Refused):
-                    mail_player.read(mail, self.folder, clock=self.club.clock)
+                    take_in(mail, self.folder, self.club.clock)
 
     def seated(self, game: str) -> Seated:
         return Seated(Record(self.folder / game), Seat.open(self.folder / f"{game}.seat"))

@@ -17,29 +17,31 @@ import pytest
 
 import games
 from adjudicator.core import deadlines, opening
+from adjudicator.core.bundles import about, ids_of
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters, TakenLetter
-from adjudicator.mail import block
+from adjudicator.mail import block, pasted
 from adjudicator.mail import player as mail_player
 from adjudicator.mail.host import HostMail
 from adjudicator.mail.mailboxes import Sort, StoredMail, Unreadable
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import Office, Settings, Turn
-from adjudicator.mail.outbox import Outbox
+from adjudicator.mail.outbox import Outbox, UnsentMail
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.mail.senders import NotSent
-from adjudicator.player import letters, seated
+from adjudicator.player import finding, letters, seated
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
-from adjudicator.player.table import TakenBundles
+from adjudicator.player.table import KINDS, Table, TakenBundles
 from adjudicator.store.record import Record
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import verify
 from games.game import Written
 from orders.bundle import Bundle, encode
 from orders.documents import Private, read_receipt
+from orders.errors import Refused
 from orders.keys import MemoryKey
 from orders.letter import Text
 from orders.order_file import compose
@@ -85,9 +87,6 @@ class Box:
         done, aside = partial(self.put_away, name), partial(self.set_aside, name)
         head = partial(bytes, self.held[name][:8192])
         return StoredMail(name, head, partial(self.read, name), done, aside)
-
-    def forget(self, before: str) -> int:
-        return 0
 
     def close(self) -> None:
         pass
@@ -141,6 +140,34 @@ class Wire:
         pass
 
 
+def take_in(mail: bytes, folder: Path, clock: Any) -> TakenBundles:
+    """Somebody takes in a mail with the games in that folder, as `join` and `take` do.
+
+    Raises Refused if it is of none of these games, or came before its game's first mail.
+    """
+    found = pasted.read(mail)
+    bundle = block.choose(found.blocks, KINDS)
+    if bundle is None:
+        raise Refused("missing", "there is no block in this mail")
+    taken = TakenBundles()
+    if bundle.kind == "invite":
+        mail_player.remember(finding.copy_of_invite(bundle, folder), found.mail)
+        return taken
+    copy = next((one for one in finding.copies(folder) if about(bundle) in ids_of(one)), None)
+    if copy is None:
+        raise Refused("missing", f"{folder} holds no copy of this game")
+    place = finding.place_of(finding.invite_of(copy), folder)
+    table = Table(copy, None if place is None else Seat.open(place), clock, keeps=True)
+    table.take_one("this mail", bundle, taken)
+    if taken.foreign or taken.left:
+        raise Refused("mismatch", "it came before the first mail of its game")
+    mail_player.remember(copy, found.mail)
+    for kept in taken.letters:
+        taken.lines += letters.in_words(table.ledger, table.seat, kept)
+    taken.warnings += table.news()
+    return taken
+
+
 class Mailroom:
     """A game by mail: the host's office, and players who each have a folder, a key and mails.
 
@@ -175,6 +202,7 @@ class Mailroom:
         self.keys = {name: MemoryKey.from_seed(derive(seed, f"key/{name}")) for name in players}
         self.taken: dict[str, int] = dict.fromkeys(players, 0)
         self.moved: dict[str, str] = {}
+        self.reserved, self.tokens = reserved, dict[str, str]()
         self.address_of_host = HOST
         self.game.room.folder.set_seats(len(players))
         for name in players:
@@ -195,9 +223,15 @@ class Mailroom:
         more.setdefault("settings", Settings(clock_is_right=True))
         return Office(made, outbox, address, self.clock, self.log.append, **more)
 
-    def turn(self) -> Turn:
+    def turn(self, **more: Any) -> Turn:
+        """A turn of the office's; `more` is what it is given besides."""
         with contextlib.closing(self.outbox()) as outbox:
-            return self.office(outbox).turn(self.box, self.wire)
+            return self.office(outbox, **more).turn(self.box, self.wire)
+
+    def listed(self) -> list[UnsentMail]:
+        """The mails that have not left, or came back."""
+        with contextlib.closing(self.outbox()) as outbox:
+            return outbox.listed()
 
     def queue(self, mails: Sequence[Outgoing]) -> None:
         with contextlib.closing(self.outbox()) as outbox:
@@ -246,7 +280,7 @@ class Mailroom:
 
     def read(self, name: str, mail: bytes) -> TakenBundles:
         """The player takes a mail in."""
-        return mail_player.read(mail, self.root / name, clock=self.clock)
+        return take_in(mail, self.root / name, self.clock)
 
     def receive(self, name: str) -> list[TakenBundles]:
         """The player takes in every mail with a block that came since."""
@@ -255,8 +289,10 @@ class Mailroom:
         return [self.read(name, mail) for mail in new if b"ADJUDICATOR BUNDLE" in mail]
 
     def mail(self, name: str, bundle: Bundle, what: str = "orders") -> bytes:
-        me = self.address(name)
-        return mail_player.wrap(self.copy(name), bundle, what, None, me, self.clock).data
+        copy, me = self.copy(name), self.address(name)
+        place = finding.place_of(finding.invite_of(copy), self.root / name)
+        seat = None if place is None else Seat.open(place)
+        return mail_player.wrap(copy, bundle, what, seat, me, self.clock).data
 
     def join(self, name: str, token: str | None = None) -> bytes:
         offer = opening.read_offer(self.copy(name))
@@ -267,6 +303,19 @@ class Mailroom:
         mode = "open" if name in self.open_for else None
         private = Private(self.address(name), token)
         return self.mail(name, seated.join(offer, seat, self.keys[name], private, mail=mode))
+
+    def stranger(
+        self, who: str, player: str = "", address: str | None = "", token: str | None = None
+    ) -> Bundle:
+        """A join by somebody who is none of the players, as themselves or in a player's name."""
+        offer = opening.read_offer(self.record)
+        root, seed = self.root / f"{who}{token or ''}.seat", f"{who}{token}".encode()
+        secret = derive(seed, "seat")
+        seat = Seat.create(root, player or who, offer.digest, self.root / "key", secret)
+        to = f"{who}@example.org" if address == "" else address
+        return seated.join(
+            offer, seat, MemoryKey.from_seed(derive(seed, "key")), Private(to, token)
+        )
 
     def order(self, name: str, lines: str | Written) -> bytes:
         """A mail with a player's orders for the coming step."""
@@ -298,7 +347,7 @@ class Mailroom:
             return self
         self.invite()
         for name in self.players:
-            self.box.put(self.join(name))
+            self.box.put(self.join(name, self.tokens.get(name)))
         self.turn()
         for name in self.players:
             self.receive(name)
@@ -310,9 +359,11 @@ class Mailroom:
         return self
 
     def invite(self) -> None:
-        """Invitations, which the players take in."""
+        """Invitations, which the players take in; with a token where seats are reserved."""
         now = self.clock.now()
         self.queue([self.game.invitation(self.address(n), now) for n in self.players])
+        if self.reserved:
+            self.tokens = {n: self.game.room.invite(self.address(n)) for n in self.players}
         self.turn()
         for name in self.players:
             self.receive(name)
@@ -391,12 +442,6 @@ def armored() -> Callable[[Bundle], str]:
 
 
 CARL = "carl@example.net"
-
-
-def turn(room: Mailroom, settings: Settings) -> Turn:
-    """One turn of the host, with these settings."""
-    with contextlib.closing(room.outbox()) as outbox:
-        return room.office(outbox, settings=settings).turn(room.box, room.wire)
 
 
 def to_carl(room: Mailroom) -> list[str]:

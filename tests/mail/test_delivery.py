@@ -149,9 +149,7 @@ def test_a_dead_address_is_noticed(mailroom: Callable[..., Mailroom], whole: boo
     room = mailroom().begin()
     room.box.put(bounce(room.got("bob")[-1], whole=whole))
     room.turn()
-    outbox = room.outbox()
-    (listed,) = outbox.listed()
-    outbox.close()
+    (listed,) = room.listed()
     assert (listed.state, listed.recipient) == ("bounced", "bob@example.org")
     assert "550 no such user" in listed.fault
     assert any("bob@example.org came back" in line for line in room.log)
@@ -198,9 +196,7 @@ def test_a_mail_that_is_only_late(mailroom: Callable[..., Mailroom], action: str
     room = mailroom().begin()
     room.box.put(bounce(room.got("bob")[-1], action=action))
     room.turn()
-    outbox = room.outbox()
-    assert outbox.listed() == []
-    outbox.close()
+    assert room.listed() == []
 
 
 def test_one_bounce_is_one_turn(mailroom: Callable[..., Mailroom]) -> None:
@@ -238,9 +234,7 @@ def test_a_bounce_that_is_made_up(mailroom: Callable[..., Mailroom], write: Any)
     forged = room.got("bob")[-1].replace(b"Message-ID: <", b"Message-ID: <0")
     room.box.put(bounce(forged))
     room.turn()
-    outbox = room.outbox()
-    assert outbox.listed() == []
-    outbox.close()
+    assert room.listed() == []
     assert any("did not leave here" in line for line in room.log)
 
 

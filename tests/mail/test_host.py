@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from mail.conftest import turn
 
-from adjudicator.core import opening
 from adjudicator.mail import block
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import Settings
-from adjudicator.mail.player import wrap
-from adjudicator.player import seated
 from adjudicator.player.letters import message
-from adjudicator.player.seat import Seat
-from orders.bundle import Bundle
-from orders.documents import Private
 from orders.errors import Refused
-from orders.keys import MemoryKey
 from orders.letter import Text
-from orders.secrets import derive
 
 Mailroom = Any
-
-
-def test_deadline(mailroom: Callable[..., Mailroom]) -> None:
-    """Once a deadline has passed the game goes on without who is missing, and all are told."""
-    room = mailroom().begin()
-    room.box.put(room.order("alice", "start C4"))
-    room.turn()
-    assert room.record.last_step() == 0
-    room.clock.skip(3 * 86_400)
-    room.turn()
-    assert room.record.last_step() == 1
-    assert "Missing: bob" in room.last("alice")
 
 
 def test_nothing_goes_on_before_the_game_begins(mailroom: Callable[..., Mailroom]) -> None:
@@ -72,36 +50,13 @@ def test_a_join_without_an_address(mailroom: Callable[..., Mailroom]) -> None:
     """Nobody could be told anything: it is not taken, and the log says why."""
     room = mailroom()
     room.invite()
-    offer = opening.read_offer(room.copy("alice"))
-    seat = Seat.create(
-        room.root / "alice" / "alice.seat", "alice", offer.digest, Path("key"), b"s" * 32
-    )
-    room.box.put(
-        room.mail("alice", seated.join(offer, seat, room.keys["alice"], Private(None)), "a join")
-    )
+    room.box.put(room.mail("alice", room.stranger("carol", address=None), "a join"))
     room.turn()
     assert any("names no mail address that the host can read" in line for line in room.log)
     assert room.game.joins() == {}
 
 
 EXAMPLE = {"alice": "start C4", "bob": "start C1"}
-
-
-def test_a_player_moves(mailroom: Callable[..., Mailroom]) -> None:
-    """Alice's mails come to the address in her last signed letter, and leave from there."""
-    room = mailroom().begin()
-    room.box.put(room.letter("alice", Text("address alice@example.com")))
-    room.turn()
-    room.moved["alice"] = "alice@example.com"
-    assert "has taken your letter" in room.last("alice")
-    room.box.put(room.order("bob", "start C1"))
-    room.box.put(room.order("alice", "start C4"))
-    room.turn()
-    kinds = [read_mail(mail).subject for mail in room.got("alice")]
-    assert any("are accepted" in one for one in kinds)
-    assert any("entry 1" in one for one in kinds)
-    ready = wrap(room.copy("alice"), room.sealed("alice", "silent"), "orders")
-    assert b"From: alice@example.com" in ready.data
 
 
 def test_an_address_is_sealed(mailroom: Callable[..., Mailroom]) -> None:
@@ -117,12 +72,7 @@ def test_a_seat_that_changes_hands(mailroom: Callable[..., Mailroom]) -> None:
     room = mailroom(options={"press": "private", "absence": "7d"}).begin().play(EXAMPLE)
     room.box.put(room.letter("bob", Text("address bob@example.com")))
     room.turn()
-    offer = opening.read_offer(room.copy("bob"))
-    key = MemoryKey.from_seed(derive(b"d" * 32, "key"))
-    root = room.root / "dora.seat"
-    seat = Seat.create(root, "bob", offer.digest, room.root / "key", derive(b"d" * 32, "seat"))
-    join = seated.join(offer, seat, key, Private("dora@example.org"))
-    room.host.hand_on(join, "bob is gone")
+    room.host.hand_on(room.stranger("dora", "bob"), "bob is gone")
     assert room.game.addresses() == {"alice": "alice@example.org", "bob": "dora@example.org"}
     room.turn()
     news = [to for _, to, data in room.wire.out if b"] entry 2" in data]
@@ -137,27 +87,16 @@ def test_a_seat_that_changes_hands(mailroom: Callable[..., Mailroom]) -> None:
     assert room.game.addresses()["bob"] == "dora@example.org"
 
 
-def tokens(room: Mailroom) -> dict[str, str]:
-    """A token for each player."""
-    return {name: room.game.room.invite(room.address(name)) for name in room.players}
-
-
 def test_reserved_seats(mailroom: Callable[..., Mailroom]) -> None:
     """Mallory has a copy of the invite, and joins first: she is told why not, and Alice sits."""
     room = mailroom(reserved=True)
     room.invite()
-    given = tokens(room)
-    mallory = MemoryKey.from_seed(derive(b"m" * 32, "key"))
-    offer = opening.read_offer(room.copy("alice"))
-    root = room.root / "mallory.seat"
-    seat = Seat.create(root, "alice", offer.digest, room.root / "key", derive(b"m" * 32, "seat"))
-    join = seated.join(offer, seat, mallory, Private("mallory@example.org"))
-    room.box.put(room.mail("bob", join))
+    room.box.put(room.mail("bob", room.stranger("mallory", "alice")))
     room.turn()
     (answer,) = [data for _, to, data in room.wire.out if to == "mallory@example.org"]
     assert "the seats are reserved" in " ".join(read_mail(answer).text.split())
     for name in room.players:
-        room.box.put(room.join(name, given[name]))
+        room.box.put(room.join(name, room.tokens[name]))
     room.turn()
     assert room.host.opening.players == ("alice", "bob")
 
@@ -166,9 +105,8 @@ def test_one_token_twice(mailroom: Callable[..., Mailroom]) -> None:
     """One invitation is one seat."""
     room = mailroom(reserved=True)
     room.invite()
-    token = tokens(room)["alice"]
     for name in room.players:
-        room.box.put(room.join(name, token))
+        room.box.put(room.join(name, room.tokens["alice"]))
     room.turn()
     assert list(room.game.joins()) == ["alice"]
     assert "with this token already" in " ".join(room.last("bob").split())
@@ -177,11 +115,7 @@ def test_one_token_twice(mailroom: Callable[..., Mailroom]) -> None:
 def test_join_too_late(mailroom: Callable[..., Mailroom]) -> None:
     """Whoever joins a game that has begun is told that it has begun."""
     room = mailroom().begin()
-    offer = opening.read_offer(room.copy("alice"))
-    root = room.root / "dora.seat"
-    seat = Seat.create(root, "dora", offer.digest, room.root / "key", derive(b"d" * 32, "seat"))
-    key = MemoryKey.from_seed(derive(b"d" * 32, "key"))
-    room.box.put(room.mail("bob", seated.join(offer, seat, key, Private("dora@example.org"))))
+    room.box.put(room.mail("bob", room.stranger("dora")))
     room.turn()
     (answer,) = [data for _, to, data in room.wire.out if to == "dora@example.org"]
     assert "has begun without this join" in read_mail(answer).text
@@ -199,7 +133,7 @@ def test_reminders_by_option(mailroom: Callable[..., Mailroom], count: int) -> N
     for _ in range(15):
         room.clock.skip(6 * HOUR)
         before = len(room.got("bob"))
-        turn(room, Settings(reminders=count))
+        room.turn(settings=Settings(reminders=count))
         sent.append(len(room.got("bob")) - before)
     # Every six hours: half of the time is left at the eighth turn, a quarter at the twelfth.
     expected = {0: [], 1: [11], 2: [7, 11]}[count]
@@ -248,32 +182,12 @@ ERIN = "erin@example.org"
 @pytest.fixture
 def room(mailroom: Any) -> Room:
     """A reserved game of which one step is played."""
-    room = mailroom(reserved=True)
-    tokens = {name: room.game.room.invite(name) for name in room.players}
-    room.queue([room.game.invitation(room.address(n), n) for n in room.players])
-    room.turn()
-    for name in room.players:
-        room.receive(name)
-        room.box.put(room.join(name, tokens[name]))
-    room.turn()
-    for name in room.players:
-        room.receive(name)
-    return room.play({"alice": "start C4", "bob": "start F6"})
+    return mailroom(reserved=True).begin().play({"alice": "start C4", "bob": "start F6"})
 
 
-def join(room: Room, token: str) -> Bundle:
-    """Erin's join, under Bob's name."""
-    root: Path = room.root / "erin"
-    root.mkdir(exist_ok=True)
-    offer = opening.read_offer(room.copy("alice"))
-    place = root / f"{token[:4]}.seat"
-    seat = Seat.create(place, "bob", offer.digest, Path("key"), token.encode())
-    key = MemoryKey.from_seed(token.encode())
-    return seated.join(offer, seat, key, Private(ERIN, token))
-
-
-def put(room: Room, bundle: Bundle) -> None:
-    data: bytes = room.mail("alice", bundle, "a join")
+def put(room: Room, token: str) -> None:
+    """Erin joins under Bob's name."""
+    data: bytes = room.mail("alice", room.stranger("erin", "bob", token=token), "a join")
     room.box.put(data.replace(b"From: alice@", b"From: erin@"))
 
 
@@ -284,7 +198,7 @@ def to(room: Room, address: str) -> list[Any]:
 def test_bob_is_replaced_by_erin(room: Room) -> None:
     """Her join is kept for the host, who is told the command; after the ruling all the game's
     mails go to her, and Bob is told once, with the signed ruling and nothing that is hers."""
-    put(room, join(room, room.game.room.invite("erin")))
+    put(room, room.game.room.invite("erin"))
     assert room.turn().faults == []
     (answer,) = to(room, ERIN)
     assert "Once the host has handed the seat of bob on to you" in " ".join(answer.text.split())
@@ -309,7 +223,7 @@ def test_bob_is_replaced_by_erin(room: Room) -> None:
 def test_who_has_no_token_takes_no_seat(room: Room) -> None:
     """A made-up token is refused when it comes, and nothing is kept."""
     before = room.host.folder.joins()
-    put(room, join(room, "0" * 32))
+    put(room, "0" * 32)
     room.turn()
     assert "brings no token of the host's" in " ".join(to(room, ERIN)[-1].text.split())
     assert room.host.folder.joins() == before

@@ -97,23 +97,6 @@ def test_a_disk_that_fails(
         mailboxes.Maildir(root).keep(MAIL)
 
 
-def test_a_maildir_forgets(tmp_path: Any) -> None:
-    """What was dealt with long ago; nothing else."""
-    for name in ("new", "cur", "tmp"):
-        (tmp_path / name).mkdir()
-    for at, name in enumerate(("old", "young", "left")):
-        (tmp_path / "new" / name).write_bytes(b"x")
-        os.utime(tmp_path / "new" / name, (at * 10**9, at * 10**9))
-    box = mailboxes.Maildir(tmp_path)
-    for one in box.mails():
-        if one.name != "left":
-            one.done()
-    os.utime(tmp_path / "new" / "left", (0, 0))
-    assert box.forget("1990-01-01T00:00:00Z") == 1
-    assert [one.name for one in box.mails()] == ["left"]
-    assert [path.name for path in (tmp_path / ".Adjudicated" / "cur").iterdir()] == ["young:2,S"]
-
-
 MAIL = b"From: a@example.org\nMessage-ID: <1@x>\n\nhi\n"
 
 
@@ -251,7 +234,7 @@ def test_a_server_that_makes_no_folder(server: Server) -> None:
         one.done()
     assert said(server, "MOVE", "COPY") == []
     with pytest.raises(MailboxDown, match="the server cannot make the folder Adjudicated"):
-        box().forget("2026-11-21T18:00:00Z")
+        box().keep(MAIL)
 
 
 @pytest.mark.parametrize(
@@ -340,17 +323,6 @@ def test_a_mail_that_is_too_large_is_not_fetched(server: Server, size: int | str
             assert error.head == server.mails["2"]
     assert len(read) == 2
     assert ("FETCH", "2", "(BODY.PEEK[])") not in server.said
-
-
-def test_old_mails_are_deleted_by_their_day(server: Server) -> None:
-    """In the folder of what was dealt with, and in no other."""
-    assert box().forget("2026-03-09T23:59:59Z") == 3
-    assert said(server, "SELECT")[-1] == ("SELECT", '"Adjudicated"')
-    assert said(server, "SEARCH", "STORE", "EXPUNGE") == [
-        ("SEARCH", "UNDELETED", "BEFORE", "9-Mar-2026", "NOT", "HEADER", "X-Adjudicator", "copy"),
-        ("STORE", "1,2,3", "+FLAGS.SILENT", r"(\Deleted)"),
-        ("EXPUNGE",),
-    ]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from email.message import Message
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mail.corpus import Case, cases
 
 from adjudicator.mail import block, mime
 from adjudicator.mail.mime import (
@@ -144,3 +145,25 @@ def test_a_part_is_as_long_as_may_be(more: int) -> None:
     part = Message()
     part.set_payload("x" * (LARGEST_PART + more))
     assert len([*mime._decoded(part)]) == 1 - more
+
+
+# Mails as they really come: what is in them, and whether they may be answered.
+
+
+KINDS = {"host": ("order", "join", "letter"), "player": ("invite", "entry", "receipt")}
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_verdict(case: Case) -> None:
+    """Each mail of the corpus has the verdict that it names, and its bundle to the byte."""
+    found, digest = "nothing", None
+    try:
+        mail = read_mail(case.mail)
+        if mail.automatic != (case.answer == "no"):
+            pytest.fail(f"automatic is {mail.automatic}")
+        bundle = block.choose(mail.blocks, KINDS[case.reader])
+        if bundle is not None:
+            found, digest = "taken", bundle.digest
+    except Refused as error:
+        found = error.word
+    assert (found, digest) == (case.verdict, case.digest if case.verdict == "taken" else None)

@@ -10,18 +10,13 @@ from typing import Any
 import pytest
 from mail.conftest import HOST, receipts
 
-from adjudicator.core import deadlines, intake, opening
+from adjudicator.core import deadlines
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import Settings
 from adjudicator.mail.outbox import LOGGED, LONGEST_PAUSE, MOST, Outbox
 from adjudicator.mail.senders import NotSent
-from adjudicator.player import seated
-from adjudicator.player.seat import Seat
 from orders.bundle import Bundle
-from orders.documents import Private
 from orders.errors import Refused
-from orders.keys import MemoryKey
-from orders.secrets import derive
 
 Mailroom = Any
 
@@ -203,8 +198,7 @@ def test_a_state_that_is_lost(mailroom: Callable[..., Mailroom]) -> None:
     (fault,) = room.turn().faults
     assert "--tell-again all, last or none" in fault
     assert len(room.got("bob")) == before
-    with contextlib.closing(room.outbox()) as outbox:
-        room.office(outbox, settings=Settings(tell_again="all")).turn(room.box, room.wire)
+    room.turn(settings=Settings(tell_again="all"))
     again = [read_mail(one) for one in room.got("bob")[before:]]
     assert [one.message_id for one in again] == [one.message_id for one in entries]
     assert [one.digest for one in again] == [one.digest for one in entries]
@@ -292,11 +286,8 @@ def test_outbox_waits_and_tries_again(mailroom: Callable[..., Mailroom]) -> None
     assert room.turn().faults
     pauses = []
     for _ in range(12):
-        outbox = room.outbox()
-        due = outbox.listed()[0].due
-        outbox.close()
-        pauses.append(due)
-        room.clock.time = due
+        room.clock.time = room.listed()[0].due
+        pauses.append(room.clock.time)
         room.turn()
     assert pauses == sorted(set(pauses))
     room.wire.fault = None
@@ -328,13 +319,8 @@ def test_joins_flood_nobody(mailroom: Callable[..., Mailroom]) -> None:
     """Mallory joins again and again in the name of a victim's address: few mails go there."""
     room = mailroom()
     room.invite()
-    offer = opening.read_offer(room.copy("alice"))
-    root = room.root / "mallory.seat"
-    seat = Seat.create(root, "mallory", offer.digest, room.root / "key", derive(b"m" * 32, "seat"))
-    key = MemoryKey.from_seed(derive(b"m" * 32, "key"))
-    for _ in range(20):
-        join = seated.join(offer, seat, key, Private("victim@example.org"))
-        assert intake.read_join_bundle(offer, join)
+    for number in range(20):
+        join = room.stranger(f"m{number}", "mallory", "victim@example.org")
         room.box.put(room.mail("bob", join))
     room.turn()
     assert len([to for _, to, _ in room.wire.out if to == "victim@example.org"]) == 3

@@ -6,8 +6,11 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
-from mail.conftest import CARL, HOST, to_carl, turn
+import pytest
+from click.testing import CliRunner
+from mail.conftest import CARL, HOST, to_carl
 
+from adjudicator.cli import cli
 from adjudicator.mail import overview
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import Settings
@@ -31,7 +34,7 @@ def test_nothing_is_told_while_nothing_needs_a_hand(
     settings = Settings(alarm=CARL, clock_is_right=True)
     for n in range(4):
         room.box.put(write(f"e{n}@example.com", "buy", mark=f"e{n}"))
-        turn(room, settings)
+        room.turn(settings=settings)
         room.clock.skip(DAY)
     assert room.host.last.step > 0
     assert to_carl(room) == []
@@ -45,10 +48,10 @@ def test_what_needs_a_hand_is_told_at_once_and_then_daily(
     settings = Settings(alarm=CARL, clock_is_right=True)
     room.box.put(room.order("alice", "start C4"))
     room.wire.refused = {"alice@example.org"}
-    turn(room, settings)
+    room.turn(settings=settings)
     for _ in range(3):
         room.clock.skip(HOUR)
-        turn(room, settings)
+        room.turn(settings=settings)
     assert subjects(room) == ["1 needs a hand; 1 game"]
     said = to_carl(room)[0].replace("\r", "")
     assert said.startswith("1 needs a hand:\n  waiting: to alice@example.org, 1 tries, due ")
@@ -58,13 +61,13 @@ def test_what_needs_a_hand_is_told_at_once_and_then_daily(
     assert "Times are those of the host's machine" in said
     assert "C4" not in said
     room.clock.skip(DAY)
-    turn(room, settings)
+    room.turn(settings=settings)
     assert len(to_carl(room)) == 2
     room.wire.refused = set()
     room.clock.skip(DAY)
-    turn(room, settings)
+    room.turn(settings=settings)
     room.clock.skip(DAY)
-    turn(room, settings)
+    room.turn(settings=settings)
     assert len(to_carl(room)) == 3, "a mail that has left needs none"
 
 
@@ -76,7 +79,7 @@ def test_a_clock_that_is_set_back(mailroom: Callable[..., Mailroom]) -> None:
         outbox.note("set aside: 00001: it cannot be read", "2030-01-01T00:00:00Z")
         outbox.mark("alarm", "2030-01-01T00:00:00Z")
         outbox.keep_note("alarm told", "set aside: 0: it cannot be read")
-    turn(room, settings)
+    room.turn(settings=settings)
     assert len(to_carl(room)) == 1
 
 
@@ -86,7 +89,7 @@ def test_a_mail_that_cannot_be_made(mailroom: Callable[..., Mailroom], monkeypat
     monkeypatch.setattr(overview, "undelivered", lambda *given: 1 // 0)
     room.box.put(room.order("alice", "start C4"))
     before = len(room.got("alice"))
-    found = turn(room, Settings(alarm=CARL)).faults
+    found = room.turn(settings=Settings(alarm=CARL)).faults
     assert "the mail to the host: ZeroDivisionError" in found[0]
     assert len(room.got("alice")) == before + 1
     assert to_carl(room) == []
@@ -99,14 +102,14 @@ def test_it_is_bounded(mailroom: Callable[..., Mailroom]) -> None:
     with contextlib.closing(room.outbox()) as outbox:
         for n in range(3 * overview.MOST):
             outbox.note(f"set aside: {n}: unreadable", room.clock.now())
-    turn(room, settings)
+    room.turn(settings=settings)
     (said,) = to_carl(room)
     assert said.count("set aside") == overview.MOST
     assert f"set aside: {3 * overview.MOST - 1}: " in said
     for n in range(20):
         with contextlib.closing(room.outbox()) as outbox:
             outbox.note(f"set aside: {chr(97 + n)}: unreadable", room.clock.now())
-        turn(room, settings)
+        room.turn(settings=settings)
     assert len(to_carl(room)) == 4
 
 
@@ -115,7 +118,7 @@ def test_a_way_out_that_is_closed_is_told_later(mailroom: Callable[..., Mailroom
     room = mailroom().begin()
     room.box.put(room.order("alice", "start C4"))
     room.wire.fault = NotSent("535 authentication failed", down=True)
-    turn(room, Settings(alarm=CARL, clock_is_right=True))
+    room.turn(settings=Settings(alarm=CARL, clock_is_right=True))
     assert to_carl(room) == []
     with contextlib.closing(room.outbox()) as outbox:
         _, faults = overview.last_turn(outbox)
@@ -123,3 +126,64 @@ def test_a_way_out_that_is_closed_is_told_later(mailroom: Callable[..., Mailroom
         told = overview.hand(outbox, room.clock.now(), [room.game.id], faults)
         assert ["535 authentication failed" in one for one in told] == [True]
     assert HOST not in {to for _, to, _ in room.wire.out}
+
+
+# What a host sees and sets: the log, digests, reminders, bounces in `status`.
+
+
+REPORT = b"""\
+From: MAILER-DAEMON@mail.example.org
+Content-Type: multipart/report; report-type=delivery-status; boundary="=b"
+
+--=b
+Content-Type: message/delivery-status
+
+Action: failed
+Status: 5.1.1
+
+--=b
+Content-Type: message/rfc822
+
+%s
+--=b--
+"""
+
+
+def command(room: Mailroom, monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
+    """What a command prints in the host's folder."""
+    monkeypatch.chdir(room.root)
+    monkeypatch.setenv("ADJUDICATOR_MAIL_STATE", "state")
+    done = CliRunner().invoke(cli, words, prog_name="adjudicator")
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_the_log(mailroom: Callable[..., Mailroom], write: Any, monkeypatch: Any) -> None:
+    """Did Bob's order come, and was it good? Who, game, step, revision, status, Message-ID."""
+    room = mailroom().begin()
+    order = room.order("bob", "start C1")
+    mark = read_mail(order).message_id
+    room.box.put(order)
+    room.box.put(write("eve@example.com", "hello", mark="eve"))
+    room.turn()
+    room.box.put(order)
+    room.turn()
+    told = command(room, monkeypatch, "status", "-v").splitlines()
+    assert f"{room.clock.now()} friday: order of bob, step 1, revision 1: accepted {mark}" in told
+    assert f"{room.clock.now()} from a stranger <eve@example.org>" in told
+    assert f"{room.clock.now()} dealt with before {mark}" in told
+    assert f"{room.clock.now()} friday: entry 0 told to 2: genesis: alice, bob" in told
+
+
+def test_bounces_are_seen(mailroom: Callable[..., Mailroom], monkeypatch: Any) -> None:
+    """Whoever is quiet hears of it, and `status` and the mail to the host show it."""
+    room = mailroom().begin()
+    assert "mails not sent" not in command(room, monkeypatch, "status", "-g", "friday")
+    room.box.put(REPORT % room.got("bob")[-1].replace(b"\r\n", b"\n"))
+    faults = room.turn(settings=Settings(alarm=CARL)).faults
+    line = "bounced: to bob@example.org, 0 tries: 5.1.1"
+    assert ["a mail to bob@example.org came back: 5.1.1" in one for one in faults] == [True]
+    assert line in command(room, monkeypatch, "status", "-g", "friday").splitlines()
+    assert '"state": "bounced"' in command(room, monkeypatch, "status", "-g", "friday", "--json")
+    (told,) = to_carl(room)
+    assert f"  {line}" in told

@@ -20,6 +20,8 @@ import pytest
 from servers import absent, needed
 
 DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLES = DOCS / "examples"
+SERVICE = (EXAMPLES / "games.service").read_text()
 GENERATOR = Path("/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator")
 PROGRAM = """\
 #!/bin/sh
@@ -35,7 +37,7 @@ def blocks(page: str) -> list[str]:
     return [shown for tag, shown in found if not tag]
 
 
-def block(begin: str, page: str = "mail-hosts") -> str:
+def block(begin: str, page: str = "host") -> str:
     """The one block that begins so."""
     (found,) = [one for one in blocks(page) if one.startswith(begin)]
     return found
@@ -49,7 +51,7 @@ def home(tmp_path: Path) -> Path:
     program = games / ".venv" / "bin" / "adjudicator"
     program.write_text(PROGRAM % sys.executable)
     program.chmod(0o755)
-    (games / "mail.env").write_text(block("ADJUDICATOR_MAIL_ADDRESS="))
+    (games / "mail.env").write_text((EXAMPLES / "mail.env").read_text())
     return tmp_path
 
 
@@ -99,7 +101,7 @@ def test_mail_env_by_systemd(home: Path, tmp_path: Path) -> None:
     absent([] if GENERATOR.exists() else ["systemd"])
     settings = tmp_path / "config"
     (settings / "environment.d").mkdir(parents=True)
-    (settings / "environment.d" / "mail.conf").write_text(block("ADJUDICATOR_MAIL_ADDRESS="))
+    (settings / "environment.d" / "mail.conf").write_text((EXAMPLES / "mail.env").read_text())
     done = subprocess.run(
         [str(GENERATOR)], capture_output=True, check=True, text=True,
         env={"HOME": str(home), "XDG_CONFIG_HOME": str(settings)},
@@ -113,7 +115,7 @@ def test_mail_env_by_systemd(home: Path, tmp_path: Path) -> None:
 def test_units_by_systemd(home: Path, tmp_path: Path, spoilt: bool) -> None:
     """systemd verifies the service and its timer, and finds the program; it sees a fault."""
     absent([] if Path("/usr/bin/systemd-analyze").exists() else ["systemd"])
-    units = {"games.service": block("[Service]"), "games.timer": block("[Timer]")}
+    units = {name: (EXAMPLES / name).read_text() for name in ("games.service", "games.timer")}
     if spoilt:
         units["games.service"] = units["games.service"].replace("/.venv/bin", "/.venv/lib")
     for name, text in units.items():
@@ -132,7 +134,7 @@ def test_units_by_systemd(home: Path, tmp_path: Path, spoilt: bool) -> None:
 
 def test_the_service_as_systemd_starts_it(home: Path) -> None:
     """Its ExecStart line, in its folder, with the file's values: every word is understood."""
-    unit = dict(line.split("=", 1) for line in block("[Service]").splitlines() if "=" in line)
+    unit = dict(line.split("=", 1) for line in SERVICE.splitlines() if "=" in line)
     env = home / "games" / "mail.env"
     assert unit["EnvironmentFile"].replace("%h", str(home)) == str(env)
     folder = unit["WorkingDirectory"].replace("%h", str(home))
@@ -144,7 +146,7 @@ def test_the_service_as_systemd_starts_it(home: Path) -> None:
 
 def test_a_players_settings(tmp_path: Path) -> None:
     """The lines for `config`, by a shell."""
-    command = block("adjudicator config mail-in", "mail-players") + "adjudicator config mail-out"
+    command = block("adjudicator config mail-in", "play") + "adjudicator config mail-out"
     done = subprocess.run(
         ["/bin/sh", "-c", command], capture_output=True, check=True, text=True, cwd=tmp_path,
         env=tools(tmp_path),
@@ -171,7 +173,7 @@ def tools(home: Path) -> dict[str, str]:
 
 def test_procmail_of_a_player(invited: bytes, tmp_path: Path) -> None:
     """What procmail's recipe pipes a mail into."""
-    command = block(":0 c", "mail-players").rpartition("| ")[2]
+    command = block(":0 c", "play").rpartition("| ")[2]
     subprocess.run(["/bin/sh", "-c", command], input=invited, check=True, env=tools(tmp_path))
     assert (tmp_path / "games" / "friday" / "invite.toml").is_file()
     assert "an invite to Sugar Dog" in (tmp_path / "games" / "news.txt").read_text()
@@ -181,7 +183,7 @@ def test_mutt_of_a_player(invited: bytes, tmp_path: Path) -> None:
     """Its key, pressed on the mail in mutt on a terminal."""
     program = needed("mutt")["mutt"]
     (tmp_path / "inbox").write_bytes(b"From a@example.org Sat Nov 21 18:00:00 2026\n" + invited)
-    macro = block("macro index", "mail-players")
+    macro = block("macro index", "play")
     settings = f"set wait_key=no\nset quit=yes\nset move=no\nset folder={tmp_path}\n"
     (tmp_path / "muttrc").write_text(f'{macro}\n{settings}push "A<quit>"\n')
     command = [program, "-n", "-F", str(tmp_path / "muttrc"), "-f", str(tmp_path / "inbox")]
@@ -203,10 +205,7 @@ def test_mutt_of_a_player(invited: bytes, tmp_path: Path) -> None:
 
 def test_every_block_is_run() -> None:
     """A block that no test runs stops working unnoticed; invitations are held in `test_cli`."""
-    begins = (
-        "ADJUDICATOR_MAIL_ADDRESS=", "*/5", "[Service]", "[Timer]",
-        "adjudicator config install git+",
-    )  # fmt: skip
-    shown = blocks("mail-hosts")
+    begins = ("*/5", "adjudicator config install git+")
+    shown = blocks("host")
     assert [one for one in shown if not one.startswith(begins)] == []
     assert len(shown) == len(begins)

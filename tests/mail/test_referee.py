@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from mail.club import ADDRESS, Club, words
+from mail.conftest import take_in
 
 from adjudicator.core import deadlines
 from adjudicator.mail import house, referee
-from adjudicator.mail import player as mail_player
 from adjudicator.mail.house import House
 from adjudicator.mail.mime import read_mail
 from adjudicator.store.pack import Pack
@@ -41,6 +41,18 @@ def begun(club: Club, line: str = "new sugar-dog first=1 with bob@example.org") 
     club.turn()
     bob.join()
     club.turn()
+    return name
+
+
+def missed(club: Club, *standby: str) -> str:
+    """A game in which Bob has missed a deadline, while these stand by; its name."""
+    name = begun(club)
+    for who in standby:
+        club.ask(f"{who}@example.org", "standby sugar-dog")
+    club.person("alice").order(name, "start C4")
+    club.turn()
+    club.clock.skip(3 * DAY + 60)
+    club.turn(2)
     return name
 
 
@@ -193,13 +205,7 @@ def test_so_many_watch_and_stand_by_and_no_more(
 def test_a_substitute(club: Club) -> None:
     """Bob misses a deadline; the first on the list does not answer, the second takes the seat, all
     are told, and she plays it to the end."""
-    name = begun(club)
-    for who in ("dave", "erin", "frank"):
-        club.ask(f"{who}@example.org", "standby sugar-dog")
-    club.person("alice").order(name, "start C4")
-    club.turn()
-    club.clock.skip(3 * DAY + 60)
-    club.turn(2)
+    name = missed(club, "dave", "erin", "frank")
     assert club.host(name).begun().ledger.link(1).entry.missing == ("bob",)
     assert "the seat of bob is free" in read_mail(club.got("dave@example.org")[-1]).subject
     before = len(club.got("erin@example.org"))
@@ -236,12 +242,7 @@ def test_a_substitute(club: Club) -> None:
 
 def test_a_player_who_is_back_keeps_the_seat(club: Club) -> None:
     """The substitute who joins after Bob's orders came gets nothing."""
-    name = begun(club)
-    club.ask("dave@example.org", "standby sugar-dog")
-    club.person("alice").order(name, "start C4")
-    club.turn()
-    club.clock.skip(3 * DAY + 60)
-    club.turn(2)
+    name = missed(club, "dave")
     bob = club.person("bob")
     bob.take()
     if "bob" not in club.host(name).begun().last.clocks.awaited:
@@ -273,15 +274,10 @@ def test_who_was_not_asked_takes_no_seat(club: Club) -> None:
     assert club.host(name).addresses()["bob"] == "bob@example.org"
 
 
-@pytest.mark.parametrize("order", [(2, 3, 1, 0), (3, 2, 1, 0), (1, 0, 3, 2), (0, 3, 1, 2)])
+@pytest.mark.parametrize("order", [(3, 2, 1, 0), (1, 0, 3, 2)])
 def test_a_substitutes_mails_come_in_any_order(club: Club, order: tuple[int, ...]) -> None:
     """None is lost that came before the one that hands the seat on."""
-    name = begun(club)
-    club.ask("dave@example.org", "standby sugar-dog")
-    club.person("alice").order(name, "start C4")
-    club.turn()
-    club.clock.skip(3 * DAY + 60)
-    club.turn(2)
+    name = missed(club, "dave")
     club.person("alice").order(name, "silent")
     club.turn()
     dave = club.person("dave")
@@ -293,22 +289,17 @@ def test_a_substitutes_mails_come_in_any_order(club: Club, order: tuple[int, ...
     for mail in waiting:
         # The genesis says what game the others are of; a mail that came before it is read again.
         with contextlib.suppress(Refused):
-            mail_player.read(mail, dave.folder, clock=club.clock)
+            take_in(mail, dave.folder, club.clock)
     for mail in waiting:
         with contextlib.suppress(Refused):
-            mail_player.read(mail, dave.folder, clock=club.clock)
+            take_in(mail, dave.folder, club.clock)
     assert Record(dave.folder / name).last_step() == 3
     assert dave.seated(name).seat.sits(dave.seated(name).last.joins)
 
 
 def test_a_substitute_whose_join_cannot_be(club: Club) -> None:
     """Alice's own key takes no second seat: she is told why, and the next turn is without fault."""
-    name = begun(club)
-    club.ask("dave@example.org", "standby sugar-dog")
-    club.person("alice").order(name, "start C4")
-    club.turn()
-    club.clock.skip(3 * DAY + 60)
-    club.turn(2)
+    name = missed(club, "dave")
     dave = club.person("dave")
     dave.key = club.person("alice").key
     dave.join(name="bob")
@@ -363,7 +354,7 @@ def test_a_seat_is_offered_after_as_many_deadlines_as_the_invite_says(tmp_path: 
     assert "bob's seat went to another key after 2 missed deadlines, as the invite says" in line
 
 
-@pytest.mark.parametrize("how", ["yes", "Yes, I am back!", "letter", "", "forged"])
+@pytest.mark.parametrize("how", ["Yes, I am back!", "letter", "", "forged"])
 def test_who_answers_keeps_the_seat_until_the_next_deadline(club: Club, how: str) -> None:
     """By a proven word or by a signed message; not by a word that anybody may have sent."""
     name = begun(club)
@@ -675,15 +666,11 @@ def test_killed_while_a_game_is_offered(
 def test_killed_while_a_seat_is_handed_on(
     club: Club, tmp_path: Path, killed_after: Callable[[Club, int], bool]
 ) -> None:
-    """Whatever write is the last: it is handed on once, and all get every mail."""
-    name = begun(club)
-    club.ask("erin@example.org", "standby sugar-dog")
-    club.person("alice").order(name, "start C4")
-    club.turn()
-    club.clock.skip(3 * DAY + 60)
-    club.turn(2)
+    """Whatever write is the last, every fifth of them: it is handed on once, and all get every
+    mail."""
+    name = missed(club, "erin")
     club.person("erin").join(name="bob")
-    for limit in range(0, 400, 2):
+    for limit in range(0, 400, 5):
         one = again(club, tmp_path / str(limit))
         killed = killed_after(one, limit)
         one.turn(2)

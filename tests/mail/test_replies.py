@@ -19,7 +19,7 @@ from adjudicator.mail.mime import read_mail
 from adjudicator.mail.outgoing import WIDTH
 from adjudicator.mail.replies import WORDS, Command, read_command
 from orders.documents import read_receipt
-from orders.typed import cut
+from orders.order_file import cut
 
 Mailroom = Any
 

@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
-from mail.conftest import CARL, receipts, turn
+from mail.conftest import CARL, receipts
 
 from adjudicator.core import bundles
 from adjudicator.host.restore import Pool, restore
-from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import Settings
 from orders.bundle import encode
 from orders.errors import Refused
@@ -55,30 +54,13 @@ def lost(mailroom: Any, example: Sequence[Mapping[str, str]]) -> Callable[..., R
 
 
 def faults(room: Room) -> str:
-    return "\n".join(turn(room, Settings(alarm=CARL)).faults)
+    return "\n".join(room.turn(settings=Settings(alarm=CARL)).faults)
 
 
 def warnings(room: Room, name: str) -> list[str]:
     """What a player's tool finds wrong in the mails that come; their receipts come last."""
     found = [line for one in room.receive(name) for line in one.warnings]
     return [line for line in found if "NO RECEIPT" not in line]
-
-
-def test_bd6_the_next_turn_takes_what_its_copies_hold(lost: Callable[..., Room]) -> None:
-    """No player has written anything, and a deadline has passed: entries 2 and 3 are those that
-    were signed before. The last one is told again, as the same mail; it left only now, so nobody is
-    missing."""
-    room = lost(mailbox=False)
-    room.clock.skip(MONTH)
-    assert faults(room) == ""
-    assert [link.step for link in room.host.ledger.links()] == [0, 1, 2, 3, 4]
-    assert "entry 3 has not left for alice" in room.host.last.entry.ruling.reason
-    assert any("copies" in one and "entry 2; entry 3" in one for one in room.log)
-    told = [read_mail(data).subject for data in room.got("bob")]
-    assert [one.partition(":")[0] for one in told] == ["[friday] entry 3", "[friday] entry 4"]
-    for name in room.players:
-        assert warnings(room, name) == []
-    assert room.verify().code == 4
 
 
 def test_bd6_a_copy_that_is_gone_stops_the_game(lost: Callable[..., Room]) -> None:
@@ -126,23 +108,6 @@ def test_bd5_an_order_is_read_again_once_all_is_whole(lost: Callable[..., Room])
     assert room.verify().code == 0
     for name in room.players:
         assert warnings(room, name) == []
-
-
-def test_bd6_an_accepted_order_is_not_forgotten(mailroom: Any) -> None:
-    """The backup is older than Alice's order, and no entry came since. The copy of her receipt
-    brings it back, and the receipt is the same; when Bob's orders come, both are used."""
-    room = mailroom().begin()
-    again = back_up(room, mailbox=False)
-    room.box.put(room.order("alice", "start C4"))
-    room.turn()
-    (first,) = room.host.folder.waiting().values()
-    again()
-    assert faults(room) == ""
-    (second,) = room.host.folder.waiting().values()
-    assert second == first
-    room.box.put(room.order("bob", "start C1"))
-    assert faults(room) == ""
-    assert sorted(room.host.last.entry.slips) == ["alice", "bob"]
 
 
 def test_a_quoted_entry_stops_it_too(lost: Callable[..., Room]) -> None:

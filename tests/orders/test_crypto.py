@@ -1,8 +1,15 @@
 """The primitives by their published vectors, which any other backend must pass too."""
 
-import pytest
+from collections import Counter
+from pathlib import Path
+from typing import Any
 
-from orders import crypto, hkdf, hpke
+import pytest
+from generate import suite, wycheproof
+
+from orders import crypto, sealing, secrets, sshsig
+from orders.errors import Refused
+from orders.public_key import check_raw
 
 # RFC 8032 section 7.1, TEST 2.
 SEED = bytes.fromhex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb")
@@ -116,8 +123,8 @@ RFC = {
 def test_hkdf(case: str) -> None:
     """RFC 5869, appendix A: extracted and expanded, byte for byte."""
     key, salt, info, extracted, expanded = map(bytes.fromhex, RFC[case])
-    assert hkdf.extract(salt, key) == extracted
-    assert hkdf.expand(extracted, info) == expanded
+    assert secrets.extract(salt, key) == extracted
+    assert secrets.expand(extracted, info) == expanded
 
 
 READER = bytes(range(32))
@@ -139,14 +146,89 @@ SEALED = bytes.fromhex(
 def test_hpke():
     """Encapsulated key and ciphertext come out as in the RFC, and open."""
     assert crypto.x25519_public(RECIPIENT) == TO
-    assert hpke.seal_with(EPHEMERAL, TO, INFO, BEAUTY, b"Count-0") == SEALED
-    assert hpke.unseal(RECIPIENT, INFO, SEALED, b"Count-0") == BEAUTY
-    assert hpke.unseal(RECIPIENT, INFO, SEALED, b"Count-1") is None
-    assert hpke.unseal(RECIPIENT, INFO, SEALED[:31], b"Count-0") is None
+    assert sealing.hpke_seal(EPHEMERAL, TO, INFO, BEAUTY, b"Count-0") == SEALED
+    assert sealing.hpke_open(RECIPIENT, INFO, SEALED, b"Count-0") == BEAUTY
+    assert sealing.hpke_open(RECIPIENT, INFO, SEALED, b"Count-1") is None
+    assert sealing.hpke_open(RECIPIENT, INFO, SEALED[:31], b"Count-0") is None
 
 
 @pytest.mark.parametrize("u", [0, 1, 2**255 - 20, 2**255 - 19])
 def test_an_encapsulated_key_of_low_order_opens_nothing(u):
     """The agreement would be zero, so everybody could have sealed it."""
-    sealed = hpke.seal(READERS, b"", b"body")
-    assert hpke.unseal(READER, b"", u.to_bytes(32, "little") + sealed[32:]) is None
+    sealed = sealing.hpke_seal(crypto.fresh(), READERS, b"", b"body")
+    assert sealing.hpke_open(READER, b"", u.to_bytes(32, "little") + sealed[32:]) is None
+
+
+# Project Wycheproof's attacks on primitives, through the functions that this program uses.
+
+
+def cases(name: str) -> list[dict[str, Any]]:
+    """The cases of a file, their values as bytes."""
+    text = {"id", "comment", "flags", "result", "expected"}
+    return [
+        {key: value if key in text else bytes.fromhex(value) for key, value in case.items()}
+        for case in suite.values(f"wycheproof/{name}")["cases"]
+    ]
+
+
+def signed(case: dict[str, Any]) -> None:
+    """Verify as any signature file is verified."""
+    public = check_raw(case["key"])
+    armored = sshsig.armor(sshsig.blob(public, sshsig.ENTRY, case["signature"]))
+    sshsig.verify(public, sshsig.ENTRY, case["message"], armored)
+
+
+def agreed(case: dict[str, Any]) -> None:
+    """Agree, and refuse a key with which nobody may."""
+    assert crypto.x25519(case["private"], case["public"]) == case["shared"]
+    sealing.check_public(case["public"])
+    assert any(case["shared"])
+
+
+def sealed(case: dict[str, Any]) -> None:
+    """Open; what opens is sealed again as the same bytes."""
+    given = case["key"], case["nonce"], case["sealed"], case["aad"]
+    if (found := crypto.chacha_open(*given)) is None:
+        raise Refused("unopenable", "a wrong tag")
+    assert found == case["message"]
+    assert crypto.chacha_seal(case["key"], case["nonce"], found, case["aad"]) == case["sealed"]
+
+
+def derived(case: dict[str, Any]) -> None:
+    """Extract and expand."""
+    block = secrets.expand(secrets.extract(case["salt"], case["key"]), case["info"])
+    assert block.startswith(case["output"])
+
+
+READ = {
+    "ed25519": (signed, {"good": 138, "bad-signature": 64, "bad-key": 8}),
+    "x25519": (agreed, {"good": 474, "bad-key": 44}),
+    "chacha20-poly1305": (sealed, {"good": 256, "unopenable": 60}),
+    "hkdf-sha256": (derived, {"good": 83}),
+}
+"""How a case of each file is read, and how often each answer stands there."""
+
+
+@pytest.mark.parametrize("name", READ)
+def test_each_case_is_answered_as_expected(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wycheproof signs messages as they are, not their digest in a namespace: that alone is put
+    aside."""
+    monkeypatch.setattr(sshsig, "signed_data", lambda namespace, message: message)
+    read, count = READ[name]
+    for case in cases(name):
+        try:
+            read(case)
+            answer = "good"
+        except Refused as refused:
+            answer = refused.word
+        assert answer == case["expected"], case
+    assert Counter(case["expected"] for case in cases(name)) == count
+
+
+def test_only_what_wycheproof_leaves_open_is_answered_here() -> None:
+    """A valid case is good and an invalid one is not; each file has its row."""
+    for name in READ:
+        for case in cases(name):
+            if case["result"] != "acceptable":
+                assert (case["expected"] == "good") == (case["result"] == "valid"), case
+    assert suite.drifted(wycheproof.made(Path())) == []

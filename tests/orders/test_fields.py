@@ -101,7 +101,7 @@ def take(what: str, values: dict[str, Any]) -> Any:
     """The value of key `k`, taken as that sort of field."""
     reader = Reader("thing", values)
     found = GOOD[what][0].__metadata__[0].read(reader, "k")
-    reader.end()
+    fields.close(reader, found)
     return list(found) if isinstance(found, tuple) else found
 
 
@@ -196,7 +196,7 @@ class Thing:
 
 def read(data: bytes) -> Thing:
     """A thing, of 40 bytes at most."""
-    return read_exact("thing", data, 40, lambda reader: Thing(DIGIT.read(reader, "n")))
+    return read_exact("thing", lambda reader: Thing(DIGIT.read(reader, "n")), 40, data)
 
 
 def test_a_document_is_read_from_its_one_rendering() -> None:
@@ -232,4 +232,4 @@ def test_a_builder_that_stumbles_refuses(error: Exception) -> None:
         raise error
 
     with pytest.raises(Refused, match=f"^malformed: thing: {type(error).__name__}"):
-        read_exact("thing", b'kind = "thing/4"\nn = 7\n', 40, build)
+        read_exact("thing", build, 40, b'kind = "thing/4"\nn = 7\n')

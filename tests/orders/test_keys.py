@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from orders import crypto, keys, sshsig
 from orders.errors import Refused
 from orders.keys import AgentKey, MemoryKey, load_signer, write_key
-from orders.wire import string
+from orders.public_key import string
 
 posix = pytest.mark.skipif(os.name != "posix", reason="file modes and agent sockets are POSIX")
 

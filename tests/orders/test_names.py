@@ -41,7 +41,7 @@ def test_every_name_is_taken_apart_again(step: int, player: str) -> None:
 
 
 def test_a_name_without_a_step_has_none() -> None:
-    """To ask for either is an error, so no such file is taken for one of step 0."""
+    """No such file is taken for one of step 0, or for anybody's."""
     for path, lacks in (
         ("invite.toml", "step player"),
         ("joins/alice.toml.sig", "step"),
@@ -50,9 +50,8 @@ def test_a_name_without_a_step_has_none() -> None:
     ):
         name = names.parse(path)
         assert name is not None
-        for word in lacks.split():
-            with pytest.raises(ValueError, match=f"has no {word}"):
-                getattr(name, word)
+        assert (name.step == -1) == ("step" in lacks)
+        assert (name.player == "") == ("player" in lacks)
 
 
 @pytest.mark.parametrize(

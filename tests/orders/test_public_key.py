@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from orders import public_key
 from orders.errors import Refused
 from orders.keys import MemoryKey
-from orders.public_key import read_public, read_public_file
-from orders.wire import string
+from orders.public_key import read_public, read_public_file, string
 
 P = 2**255 - 19
 
@@ -117,8 +116,7 @@ def test_base64_with_pad_bits_is_refused(refuses):
 
 
 @pytest.mark.parametrize(
-    "kind",
-    ["ssh-rsa", "ssh-dss", "ecdsa-sha2-nistp256", "sk-ssh-ed25519@openssh.com", "ssh-ed448"],
+    "kind", ["ssh-rsa", "ssh-dss", "ecdsa-sha2-nistp256", "sk-ssh-ed25519@openssh.com", "ssh-ed448"]
 )
 def test_other_kinds_are_refused_by_name(refuses, kind):
     """Another kind of key is named, in the line or in the wire form alone."""

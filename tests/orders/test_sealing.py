@@ -4,6 +4,8 @@ The adversaries: a player who copies another's sealed file, a host who sends a r
 step or another size, a reader who hopes that a refusal tells which part was wrong.
 """
 
+from functools import partial
+
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -13,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from replacing import replace
 
-from orders import crypto, hkdf, hpke, sealing
+from orders import crypto, sealing, secrets
 from orders.errors import Refused
 from orders.fields import digest
 from orders.sealing import Place, SealingKey
@@ -46,7 +48,7 @@ def test_a_sealed_order_is_that_of_the_page():
     agreed = X25519PrivateKey.from_private_bytes(b"a" * 32).exchange(
         X25519PublicKey.from_public_bytes(HOST.public)
     )
-    extracted = hkdf.extract(bytes.fromhex(GAME), agreed)
+    extracted = secrets.extract(bytes.fromhex(GAME), agreed)
     label = f"adjudicator/4\norder\n{GAME}\n7\nalice\n2\n512\n{digest(BODY)}\n".encode()
     key = HKDFExpand(SHA256(), 32, label).derive(extracted)
     padded = (b"\0\0\0\x09" + BODY).ljust(512, b"\0")
@@ -84,7 +86,7 @@ def test_a_place_names_its_body():
 
 def raw(padded: bytes, place: Place = PLACE) -> bytes:
     """A well-sealed file whose padded content is whatever is wanted."""
-    key = hkdf.expand(SHARED.extracted, place.label(len(padded)))
+    key = secrets.expand(SHARED.extracted, place.label(len(padded)))
     return crypto.chacha_seal(key, bytes(12), padded)
 
 
@@ -276,8 +278,9 @@ def test_row_15_all_failures_of_letters_are_one(refuses):
         return sealing.letter_info(use, game, number, player)
 
     public = HOST.public
-    badly = hpke.seal(public, INFO, b"\0\0\0\1\0".ljust(SIZE - 1, b"\0") + b"\1")
-    beyond = hpke.seal(public, INFO, (SIZE - 3).to_bytes(4, "big").ljust(SIZE, b"\0"))
+    seal = partial(sealing.hpke_seal, crypto.fresh(), public, INFO)
+    badly = seal(b"\0\0\0\1\0".ljust(SIZE - 1, b"\0") + b"\1")
+    beyond = seal((SIZE - 3).to_bytes(4, "big").ljust(SIZE, b"\0"))
     attempts = [
         *((HOST, info(use=use), sealed, SIZE) for use in sealing.USES if use != "letter"),
         (HOST, info(game="9d" * 32), sealed, SIZE),
@@ -335,4 +338,4 @@ def test_the_reveal_opens_no_letter(refuses):
 def test_what_is_too_short_for_a_point_does_not_open() -> None:
     """Neither is what has a point alone."""
     for size in (0, 31, 32, 47):
-        assert hpke.unseal(b"k" * 32, b"", bytes(range(1, size + 1))) is None
+        assert sealing.hpke_open(b"k" * 32, b"", bytes(range(1, size + 1))) is None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from orders import crypto, sshsig
 from orders.errors import Refused
 from orders.keys import MemoryKey, load_signer
-from orders.wire import string
+from orders.public_key import string
 
 MESSAGE = b'kind = "slip/1"\nstep = 1\n'
 L = 2**252 + 27742317777372353535851937790883648493

@@ -15,8 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orders.errors import Refused
-from orders.order_file import LARGEST, OrderFile, read_order_file
-from orders.typed import LARGEST_TYPED, cut, read_typed
+from orders.order_file import LARGEST, LARGEST_TYPED, OrderFile, cut, read_order_file, read_typed
 
 GAME = "0123456789abcdef" * 4
 CUT = cut(GAME, 7, "alice")

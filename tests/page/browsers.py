@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.page import build, npm
+from adjudicator.page import build
 from orders.errors import Refused
 
 HERE = Path(__file__).parent
@@ -61,7 +61,7 @@ def built() -> bytes:
     One that was built of the same sources before is as good: `test_built_again_it_is_the_same`
     builds it anew in any case.
     """
-    kept = npm.fetched().parent / f"{build.sources()}.html"
+    kept = build.fetched().parent / f"{build.sources()}.html"
     if not kept.exists():
         part = kept.with_suffix(f".{os.getpid()}")
         part.write_bytes(build.build())
@@ -78,7 +78,7 @@ class Driver:
         node = shutil.which("node")
         if node is None:
             raise LookupError("no node")
-        self.modules = npm.fetched(HERE)
+        self.modules = build.fetched(HERE)
         self.process = subprocess.Popen(
             [node, str(HERE / "driver.mjs"), str(self.modules)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,

@@ -15,7 +15,7 @@ from page.test_duel import SENT, Friend
 from page.test_playing import GAMES, Player, fresh
 from page.test_taps import ON
 
-from adjudicator.page import npm
+from adjudicator.page import build
 from adjudicator.page.play import Play
 from adjudicator.store.clock import now
 
@@ -24,7 +24,7 @@ RECORD = Path(__file__).parents[1] / "suite" / "records" / "silent-ships-print.z
 
 def faults(tab: Tab) -> list[Any]:
     """What axe-core finds on the screen as it is."""
-    source = (npm.fetched(HERE) / "axe-core" / "axe.min.js").read_text("utf-8")
+    source = (build.fetched(HERE) / "axe-core" / "axe.min.js").read_text("utf-8")
     tab.run("if (!await page.evaluate(() => window.axe)) await page.evaluate(given.source);",
             source=source)  # fmt: skip
     found: list[Any] = tab.eval(

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
+import marshal
+import os
 import re
+import shutil
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from adjudicator.page import build
+from adjudicator.page import build, bundle
 from orders.errors import Refused
 
 
@@ -56,3 +63,198 @@ def test_the_policy_names_no_address(page_file: Path) -> None:
         b"style-src", b"img-src", b"data:;", b"worker-src", b"blob:;", b"base-uri", b"form-action",
         b"'none'",
     }  # fmt: skip
+
+
+# Packing what the page's Python needs. Most of it is held by the page itself, which starts.
+
+
+def test_packing_gives_the_same_bytes_again(tmp_path: Path) -> None:
+    """No time, no name of a file goes in."""
+    made = []
+    for name in ("a", "b"):
+        path = tmp_path / name
+        path.write_bytes(b"abc" * 1000)
+        bundle.pack(str(path))
+        made.append(path.read_bytes())
+    assert made[0] == made[1]
+    assert gzip.decompress(made[0]) == b"abc" * 1000
+
+
+def test_a_module_is_compiled_without_its_source() -> None:
+    """Marked as never to be compared with a source; without optimizing, asserts stay."""
+    data = b'"""Says."""\nassert 1 == 2\n'
+    code = bundle._kept(bundle.compiled(data, "a/b.py", optimize=0), data)
+    assert code[:4] == bundle.MAGIC_NUMBER
+    assert code[4:8] == b"\1\0\0\0"
+    names = marshal.loads(code[16:]).co_filename  # noqa: S302 (we have just made it)
+    assert names == "a/b.py"
+    assert len(bundle._kept(bundle.compiled(data, "a/b.py", optimize=2), data)) < len(code)
+
+
+def imported(path: str, source: bytes) -> set[str]:
+    return set(bundle.imported(path, bundle.compiled(source, path, optimize=0)))
+
+
+def test_imports_are_found_wherever_they_stand() -> None:
+    """In functions and every other block, and relative to a package or a module in it."""
+    source = b"import json, click\ndef f():\n    from xml.parsers import expat\n"
+    assert imported("a.py", source) == {
+        "json", "click", "xml.parsers", "xml.parsers.expat"
+    }  # fmt: skip
+    source = (
+        b"try:\n import a\nexcept E:\n import b\nelse:\n import c\nfinally:\n import d\n"
+        b"match x:\n case 1:\n  class K:\n   async def f():\n    with y: import e\n"
+    )
+    assert imported("a.py", source) == set("abcde")
+    source = b"if TYPE_CHECKING:\n import a\nelse:\n import b\n"
+    assert imported("a.py", source) == {"b"}
+    many = "\n".join(f"x{number} = {number}" for number in range(300))
+    assert imported("a.py", f"{many}\nfrom .y import z".encode()) == {"y", "y.z"}
+    source = b"from . import parser\nfrom .mime import text\nfrom .. import top\n"
+    found = {"email.parser", "email.mime", "email.mime.text", "email", "", ".top"}
+    for path in ("email/message.py", "email/__init__.py"):
+        assert imported(path, source) == found
+
+
+def test_no_module_is_forgotten() -> None:
+    """What a module imports is found however deep; modules that cannot run there are left out."""
+    sources = {
+        "a/__init__.py": b"def late():\n    from . import b\n",
+        "a/b.py": b"import c\nimport pdb\nfrom http import client\n",
+        "c.py": b"",
+        "d.py": b"",
+        "e.py": b"import d",
+        "pdb.py": b"",
+        "http/__init__.py": b"",
+        "http/client.py": b"",
+        "encodings/utf_8.py": b"",
+    }
+    always = {"encodings/utf_8.py"}
+    ours = bundle.compiled(b"def f():\n    import a", "ours.py", optimize=0)
+    found = bundle.needed({"ours.py": ours}, sources, [])
+    assert found.keys() - always == {"a/__init__.py", "a/b.py", "c.py"}
+    assert bundle.needed({}, sources, ["e", "pdb"]).keys() - always == {"e.py", "d.py", "pdb.py"}
+
+
+# Running npm and node: once for each lock, and told plainly where they are not there or fail.
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a lock, a cache, and programs of our own."""
+    (tmp_path / "package.json").write_text("{}")
+    (tmp_path / "package-lock.json").write_text("{}")
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
+    return tmp_path
+
+
+def program(folder: Path, name: str, text: str) -> None:
+    path = folder / "bin" / name
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+def test_what_a_lock_names_is_fetched_once(folder: Path) -> None:
+    """In the cache, by the lock's own digest; another lock is another folder."""
+    program(folder, "npm", f"echo called >>{folder}/calls; mkdir node_modules")
+    first = build.fetched(folder)
+    assert first.is_dir()
+    assert build.fetched(folder) == first
+    assert (folder / "calls").read_text() == "called\n"
+    (folder / "package-lock.json").write_text('{"a": 1}')
+    assert build.fetched(folder) != first
+
+
+def test_what_fails_is_told_and_leaves_nothing(folder: Path) -> None:
+    """In npm's own words."""
+    program(folder, "npm", "echo 'EINTEGRITY: sha512 differs' >&2; mkdir node_modules; exit 1")
+    with pytest.raises(Refused, match="EINTEGRITY: sha512 differs"):
+        build.fetched(folder)
+    assert list((folder / "cache").rglob("node_modules")) == []
+
+
+def test_node_is_given_and_gives(folder: Path) -> None:
+    """It gets standard input and gives its output; its fault is told."""
+    program(folder, "node", 'test "$2" = bad && exit 3; cat')
+    modules = folder / "node_modules"
+    assert build.node(Path("x.mjs"), modules, b"given") == b"given"
+    program(folder, "node", "echo 'no such thing' >&2; exit 3")
+    with pytest.raises(Refused, match="no such thing"):
+        build.node(Path("x.mjs"), modules, b"")
+
+
+def test_without_the_program_it_says_what_to_install(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is run."""
+    monkeypatch.setenv("PATH", str(folder))
+    with pytest.raises(Refused, match="npm is not installed") as refused:
+        build.fetched(folder)
+    assert "npm" in refused.value.hint
+
+
+# A release: wheel and source archive, the same bytes each time, with the built page in them.
+
+
+ROOT = Path(__file__).parents[2]
+PARTS = (
+    "adjudicator", "games", "orders", "docs/adjudicator.1",
+    "LICENSE", "README.md", "pyproject.toml", ".gitignore",
+)  # fmt: skip
+"""What of a checkout the tests build of; the rest goes into the source archive alone."""
+
+
+@pytest.fixture
+def released(tmp_path: Path, page_file: Path) -> list[list[Path]]:
+    """Source archive and wheel, built twice, as `docs/CONTRIBUTING.md` says; the second time from
+    files that were written at another time, by somebody with other habits."""
+    made = []
+    for name, mode in (("one", 0o644), ("two", 0o600)):
+        folder = tmp_path / name
+        for part in PARTS:
+            of, to = ROOT / part, folder / part
+            to.parent.mkdir(exist_ok=True)
+            if of.is_dir():
+                shutil.copytree(of, to, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(of, to)
+        shutil.copy(page_file, folder / build.RELEASED.relative_to(ROOT))
+        for path in folder.rglob("*"):
+            if path.is_file():
+                path.chmod(mode)
+                os.utime(path, (mode * 10**6, mode * 10**6))
+        command = [sys.executable, "-m", "hatchling", "build"]
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=300)
+        made.append(sorted((folder / "dist").iterdir()))
+    return made
+
+
+def test_a_release_is_the_same_bytes_and_brings_the_page(
+    released: list[list[Path]], tmp_path: Path, page_file: Path
+) -> None:
+    """Who has the wheel writes the page, and checks it, without npm or node."""
+    one, two = released
+    assert [path.name for path in one] == [
+        "sealed_orders-0.1.0-py3-none-any.whl", "sealed_orders-0.1.0.tar.gz",
+    ]  # fmt: skip
+    assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
+    away = tmp_path / "installed"
+    zipfile.ZipFile(one[0]).extractall(away)
+
+    def page(*given: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "adjudicator", "page", *given],
+            env={"PATH": "", "HOME": str(tmp_path), "PYTHONPATH": str(away)},
+            cwd=tmp_path, check=True, capture_output=True, text=True, timeout=300,
+        )  # fmt: skip
+        return done.stdout
+
+    page("-o", "page.html")
+    assert (tmp_path / "page.html").read_bytes() == page_file.read_bytes()
+    assert "it is the page of this version" in page("--check", "page.html")
+    # A page of other sources is no page of this version.
+    (away / "adjudicator/page/page.css").write_text("")
+    with pytest.raises(subprocess.CalledProcessError):
+        page("--check", "page.html")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from page.browsers import needed
 
-from adjudicator.page import npm
+from adjudicator.page import build
 
 HERE = Path(__file__).parent
 
@@ -19,8 +19,8 @@ def test_it_passes_the_tests_of_the_other_backend() -> None:
     Left out are tests that ask `ssh-keygen`, or need what libsodium cannot do and the page does not
     use.
     """
-    modules = needed(npm.fetched, "libsodium cannot be fetched")
-    node = needed(lambda: npm.program("node"), "no node")
+    modules = needed(build.fetched, "libsodium cannot be fetched")
+    node = needed(lambda: build.program("node"), "no node")
     spec = find_spec("pytest")
     assert spec is not None
     assert spec.origin is not None

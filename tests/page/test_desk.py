@@ -291,10 +291,12 @@ def test_the_command_line_opens_the_safe(posted: Posted) -> None:
         posted.host.run("restore", "away/alice.safe", "-o", "away/open")
         (folder / "orders").write_text("start C4\n")
         posted.host.run("play", "--file", "away/orders", "-g", "away/open/friday",
-                        "--seat", "away/alice.safe", "-o", "away/order.txt")  # fmt: skip
+                        "--seat", "away/open/alice.seat", "-o", "away/order.txt")  # fmt: skip
+        posted.host.run("backup", "-g", "away/open/friday", "--seat", "away/open/alice.seat",
+                        "-o", "away/again.safe")  # fmt: skip
     assert "alice: taken" in posted.host.run("take", "away/order.txt", "-g", "friday").stdout
     other = Play()
-    other.open(now(), (folder / "alice.safe").read_bytes(), PASSPHRASE)
+    other.open(now(), (folder / "again.safe").read_bytes(), PASSPHRASE)
     assert [sent["lines"] for sent in other.state()["sent"]] == [["start C4"]]
 
 
@@ -358,8 +360,8 @@ def test_letters_come_in(posted: Posted) -> None:
     (bob / "words").write_text(PASSPHRASE)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ADJUDICATOR_PASSPHRASE_FILE", str(bob / "words"))
-        posted.host.run("restore", "bob/bob.safe")
-        posted.host.run("say", "Truce?", "-g", "bob/friday", "--seat", "bob/bob.safe",
+        posted.host.run("restore", "bob/bob.safe", "-o", "bob")
+        posted.host.run("say", "Truce?", "-g", "bob/friday", "--seat", "bob/bob.seat",
                         "--to", "alice")  # fmt: skip
     posted.host.serve(next(bob.glob("*letter*.eml")).read_bytes())
     told = posted.desks["alice"].take(now(), posted.mail("alice", "letter"))

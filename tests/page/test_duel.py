@@ -20,7 +20,6 @@ from adjudicator.page.play import Play
 from adjudicator.store.clock import now
 
 SENDS = "[data-act=copy]"
-STAGE = "document.querySelector('main').dataset.stage"
 READY = "document.querySelector('[data-heading=send], .won, [data-act=send]')"
 CARD = ".card:not([aria-disabled=true]):not([hidden])"
 SENT = "document.querySelector('[data-heading=send]')"
@@ -142,7 +141,7 @@ class Friend(Player):
 
 
 def one_window(tab: Tab, what: str) -> None:
-    """Nothing scrolls but what scrolls inside, and the whole sea is there."""
+    """Nothing scrolls but what scrolls inside, and the whole sea is there, large enough to see."""
     for width, height in SIZES:
         tab.look(width=width, height=height)
         assert tab.eval(WINDOW) == [False, True], (what, width, height)
@@ -155,7 +154,8 @@ WINDOW = """
   const {top, bottom, left, right} = document.querySelector(".chart svg").getBoundingClientRect();
   return [
     scrollHeight > innerHeight || scrollWidth > innerWidth,
-    top >= -1 && left >= -1 && bottom <= innerHeight + 1 && right <= innerWidth + 1,
+    top >= -1 && left >= -1 && bottom <= innerHeight + 1 && right <= innerWidth + 1
+      && right - left > 80,
   ];
 })()
 """

@@ -159,9 +159,8 @@ def test_what_the_page_is_told_hides_what_it_must(pair: Pair) -> None:
     for mover in pair.moves(6):
         told = json.dumps([pair.at[mover], pair.desks[mover].answer("log")])
         for desk in pair.desks.values():
-            party = desk.duel.party
-            assert party is not None
-            assert party.secret.hex not in told
+            assert desk.duel.table is not None
+            assert desk.duel.table.party.secret.hex not in told
 
 
 def offered(*options: str) -> tuple[Play, bytes]:
@@ -212,10 +211,7 @@ def test_a_seat_brings_all_back(pair: Pair) -> None:
             kept[at] = base64.b64decode(pair.desks["ann"].answer("save")["data"])
     pair.call("ann", "save")
     before = pair.call("ann", "state", now=NOW)
-    (
-        newest,
-        *_,
-    ) = reversed(kept.values())
+    (newest, *_) = reversed(kept.values())
     again = Play()
     again.answer("open", now=NOW, data=newest, passphrase=PASSPHRASE)
     file = base64.b64decode(pair.desks["ben"].answer("packed")["data"])

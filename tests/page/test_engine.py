@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.page import engine, progress
+from adjudicator.page import engine
 from orders.errors import Refused
 
 
@@ -46,10 +46,11 @@ def test_what_is_refused_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_listens_hears_of_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Now and then, and of the end."""
-    monkeypatch.setattr(progress, "hear", progress.hear)
+    """Now and then, and of the end; nobody need listen."""
+    monkeypatch.setattr(engine, "_hear", None)
+    engine.tell(20, 20)
     heard: list[tuple[int, int]] = []
     engine.listen(lambda done, of: heard.append((done, of)))
     for done in range(1, 51):
-        progress.tell(done, 50)
+        engine.tell(done, 50)
     assert heard == [(20, 50), (40, 50), (50, 50)]

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from duel.people import played
 
+from adjudicator.core.source import MemoryFiles
+from adjudicator.duel import documents
 from adjudicator.duel.party import Party
-from adjudicator.player.duel import ME, Home, documents, homes
+from adjudicator.player.duel import ME, Home, homes
 from orders import names
 from orders.errors import Refused
 from orders.secrets import DuelSecret
@@ -20,7 +22,8 @@ def test_a_folder_is_made_once(tmp_path: Path) -> None:
     """Who has one keeps it: its secret is nowhere else."""
     root = tmp_path / "ann.duel"
     home = Home.create(root, "ann", tmp_path / "key", SECRET)
-    assert homes(tmp_path) == homes(root) == [home]
+    for (one,) in (homes(tmp_path), homes(root)):
+        assert vars(one) == vars(home)
     with pytest.raises(Refused, match="exists"):
         Home.create(root, "ann", tmp_path / "key", DuelSecret(b"\x08" * 32))
     assert Home.open(root).secret.hex == SECRET.hex
@@ -32,7 +35,7 @@ def test_a_folder_is_made_once(tmp_path: Path) -> None:
 def test_a_damaged_folder_is_told(tmp_path: Path, me: bytes) -> None:
     """By the file that is damaged."""
     with pytest.raises(Refused, match=r"malformed: .*me\.toml.: expected player, key and secret"):
-        Home.read(tmp_path, me)
+        Home.of(tmp_path, me)
     assert ME == "me.toml"
 
 
@@ -53,5 +56,5 @@ def test_what_was_half_written_is_written_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("there", [names.OFFER, names.signature(names.OFFER)])
 def test_a_document_comes_with_its_signature(there: str) -> None:
     """One without the other is none."""
-    with pytest.raises(Refused, match=r"bad-bundle: bundle: offer\.toml and its signature"):
-        documents({there: b"x"}, names.OFFER)
+    with pytest.raises(Refused, match=r"missing: offer\.toml"):
+        documents.read(MemoryFiles({there: b"x"}))

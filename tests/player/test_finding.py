@@ -8,6 +8,7 @@ import pytest
 from table import Table
 
 from adjudicator.player import finding
+from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from orders.errors import Refused
 
@@ -22,37 +23,46 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def seats(folder: Path) -> list[tuple[str, str | None]]:
+    """The games in a folder by their copies' names, and the seat at each."""
+    found = [
+        (copy.root.name, finding.place_of(finding.invite_of(copy), folder))
+        for copy in finding.copies(folder)
+    ]
+    return [(name, None if place is None else place.name) for name, place in found]
+
+
 def test_every_game_with_a_seat(folder: Path) -> None:
     """Each copy with the seat that joined it; the host's records below are not looked into."""
-    found = [(copy.root.name, own.root.name) for copy, own in finding.seated(folder)]
-    assert found == [("friday-copy", "friday-mine.seat"), ("sunday-copy", "sunday-mine.seat")]
+    assert seats(folder) == [
+        ("friday-copy", "friday-mine.seat"),
+        ("sunday-copy", "sunday-mine.seat"),
+    ]
 
 
 def test_a_copy_without_a_seat(folder: Path) -> None:
     """It is looked on, not played; its offer has no seat here."""
     (folder / "sunday-mine.seat").rename(folder / "sunday-mine")
-    assert [copy.root.name for copy, _ in finding.seated(folder)] == ["friday-copy"]
-    assert len(finding.copies(folder)) == 2
-    assert finding.seat_of(finding.invite_of(finding.copies(folder)[1]), folder) is None
+    assert seats(folder) == [("friday-copy", "friday-mine.seat"), ("sunday-copy", None)]
 
 
 def test_two_seats_of_one_game(folder: Path) -> None:
     """Nobody guesses which."""
     (folder / "friday" / "bob" / "bob.seat").rename(folder / "bob.seat")
     with pytest.raises(Refused, match="2 seats") as caught:
-        finding.seated(folder)
+        seats(folder)
     assert caught.value.hint == "say which: --seat friday-mine.seat"
 
 
 def test_an_empty_folder(tmp_path: Path) -> None:
     """No game, and no error."""
-    assert finding.seated(tmp_path) == []
+    assert finding.copies(tmp_path) == []
 
 
 def test_a_form_beside_the_copy_is_made_once(folder: Path) -> None:
     """What somebody wrote into it stays."""
-    ((copy, seat), _) = finding.seated(folder)
-    own = Seated(copy, seat)
+    copy = finding.copies(folder)[0]
+    own = Seated(copy, Seat.open(folder / "friday-mine.seat"))
     path = finding.form_beside(copy, own)
     assert path == folder / "friday-copy-0001-orders.txt"
     assert "start A1" in path.read_text()
@@ -67,4 +77,8 @@ def test_what_is_broken_hides_no_game(folder: Path) -> None:
     (folder / "odd" / "invite.toml").mkdir(parents=True)
     (folder / "linked").mkdir()
     (folder / "linked" / "invite.toml").symlink_to(folder / "friday-copy" / "invite.toml")
-    assert [copy.root.name for copy, _ in finding.seated(folder)] == ["friday-copy", "sunday-copy"]
+    assert seats(folder) == [
+        ("broken", None),
+        ("friday-copy", "friday-mine.seat"),
+        ("sunday-copy", "sunday-mine.seat"),
+    ]

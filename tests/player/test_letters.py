@@ -19,7 +19,7 @@ from orders import sshsig
 from orders.errors import Refused
 from orders.fields import digest
 from orders.letter import Text
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 
@@ -175,13 +175,6 @@ def test_a_message_that_no_entry_names_is_told(talking: Table) -> None:
         "no entry names a message that the host sent after entry 0: the host did not note it"
     )
     assert letters.amiss(talking.copy_of("alice").ledger, talking.seat("alice")) == []
-
-
-def test_a_message_that_is_noted_is_not_told(talking: Table) -> None:
-    """As it is with an honest host."""
-    take(talking, "bob", passed(talking, "alice", message("bob", "Truce?"))["bob"])
-    talking.play(START)
-    assert letters.amiss(talking.copy_of("bob").ledger, talking.seat("bob")) == []
 
 
 def test_where_the_host_s_mails_go(talking: Table) -> None:

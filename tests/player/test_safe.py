@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from adjudicator.player import safe
-from adjudicator.player.safe import Lock, SafeFile, SafeHead
+from adjudicator.player.safe import Lock, SafeHead
 from adjudicator.player.seat import Seat
-from adjudicator.player.seated import Seated
 from adjudicator.store import pack
 from orders import crypto
 from orders.errors import Refused
@@ -183,74 +182,14 @@ def test_a_machine_without_argon2id_says_so(monkeypatch: pytest.MonkeyPatch) -> 
         Lock.new(WORDS)
 
 
-# A seat in a safe on disk.
-
-
-@pytest.fixture
-def kept(table: Table, lock: Lock) -> Path:
-    """Alice's seat of the table, in a safe."""
-    seat = table.seat("alice")
-    path: Path = table.root / "alice.safe"
-    held = {f"seat/{name}": seat.files.read(name) for name in seat.files.paths()}
-    path.write_bytes(safe.seal(SafeHead("friday", "alice", seat.invite, 1), lock, held))
-    return path
-
-
-def test_a_seat_is_played_from_its_safe(table: Table, kept: Path) -> None:
-    """What it writes is saved at once, and the number goes up."""
-    own = Seat.open(kept, lambda prompt: WORDS)
-    seated = Seated(table.copies["alice"], own)
-    file = seated.read(b"start C4")
-    seated.order(file, table.keys["alice"], table.clock.now())
-    assert safe.read_head(kept.read_bytes()).saved > 1
-    again = Seat.open(kept, lambda prompt: WORDS)
-    assert [order.place for order in again.orders()] == [(1, 1)]
-    assert kept.stat().st_mode & 0o777 == 0o600
-
-
-def test_two_programs_with_one_safe_lose_nothing(kept: Path) -> None:
-    """Who opened it before another saved it is told, and writes nothing."""
-    one, other = (Seat.open(kept, lambda prompt: WORDS) for _ in range(2))
-    one.keep_address("alice@example.org")
-    before = kept.read_bytes()
-    with pytest.raises(Refused, match=r"busy: .* was saved by another program"):
-        other.keep_address("eve@example.org")
-    assert kept.read_bytes() == before
-    one.keep_address("alice@example.net")
-    assert Seat.open(kept, lambda prompt: WORDS).address() == "alice@example.net"
-
-
-def test_a_full_disk_leaves_the_safe_as_it_was(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next writing finds it so."""
-    own = Seat.open(kept, lambda prompt: WORDS)
-    before = kept.read_bytes()
-    with monkeypatch.context() as patch:
-
-        def full(path: Path, *_: object, **__: object) -> None:
-            raise Refused("unwritable", f"{path}: no space left")
-
-        patch.setattr("adjudicator.store.files.write", full)
-        with pytest.raises(Refused, match="unwritable"):
-            own.keep_address("alice@example.org")
-    assert kept.read_bytes() == before
-    assert own.address() is None
-    own.keep_address("alice@example.org")
-    assert Seat.open(kept, lambda prompt: WORDS).address() == "alice@example.org"
-
-
-def test_nobody_to_ask(kept: Path) -> None:
-    """Without a terminal it says how to give the passphrase."""
-    with pytest.raises(Refused, match="has a passphrase, and there is no terminal") as caught:
-        Seat.open(kept)
-    assert "ADJUDICATOR_PASSPHRASE_FILE" in caught.value.hint
-
-
-def test_what_is_written_stands_where_it_is_read(kept: Path, lock: Lock) -> None:
-    """Names of the seat come without the folder; the copy is none of them."""
-    held = SafeFile(kept, kept.read_bytes(), lock)
-    assert "seat.toml" in held.paths()
-    with pytest.raises(Refused, match="nothing is not there"):
-        held.read("nothing")
+def test_a_safe_is_no_seat(tmp_path: Path, sealed: bytes) -> None:
+    """It says how to unpack it."""
+    (tmp_path / "a.safe").write_bytes(sealed)
+    with pytest.raises(
+        Refused, match=r"^no-seat: .*a\.safe' is a file, and a seat is a folder"
+    ) as no:
+        Seat.open(tmp_path / "a.safe")
+    assert "adjudicator restore" in no.value.hint
 
 
 def test_a_seat_carries_its_key(table: Table) -> None:

@@ -12,7 +12,7 @@ from adjudicator.player.seat import Seat
 from orders.bundle import encode
 from orders.documents import LAST_STEP
 from orders.errors import Missing, Refused
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 

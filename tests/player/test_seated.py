@@ -18,8 +18,7 @@ from orders import sshsig
 from orders.documents import Consent, Private, read_consent, read_join
 from orders.errors import Refused
 from orders.fields import digest
-from orders.order_file import read_order_file
-from orders.typed import cut
+from orders.order_file import cut, read_order_file
 
 Table = Any
 

@@ -16,7 +16,7 @@ from adjudicator.words.spans import ReadAt
 from orders import sshsig
 from orders.documents import Receipt, read_receipt
 from orders.entries import Awaited, Ruling, SeatChange, UsedSlip
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 
@@ -33,6 +33,11 @@ def shot(table: Table) -> Table:
 def noticed(table: Table, name: str, link: Link) -> list[str]:
     """What a player notices in an entry."""
     return list(witness.of_step(table.host.ledger, table.seat(name), link))
+
+
+def of_receipts(ledger: Any, seat: Seat, since: int) -> list[str]:
+    """What is amiss with the seat's receipts from that step on."""
+    return list(witness.of_receipts(ledger, seat, witness.given(ledger, seat, since)))
 
 
 def answer(table: Table, name: str, status: str, place: int = -1, **values: Any) -> Receipt:
@@ -57,7 +62,7 @@ def test_nothing_is_noticed_of_an_honest_host(finished: Table) -> None:
         for link in ledger.links():
             assert noticed(finished, name, link) == []
             assert list(witness.of_seat(ledger, finished.seat(name), link)) == []
-        assert list(witness.of_receipts(ledger, finished.seat(name), 0)) == []
+        assert of_receipts(ledger, finished.seat(name), 0) == []
 
 
 def test_receipts_are_held_with_what_they_answer(table: Table) -> None:
@@ -147,10 +152,10 @@ def test_two_answers_to_one_order_are_a_proof(table: Table) -> None:
     """The tool says how to write it out."""
     table.submit("alice", "start C4")
     answer(table, "alice", "illegal")
-    lines = list(witness.of_receipts(table.host.ledger, table.seat("alice"), 0))
+    lines = of_receipts(table.host.ledger, table.seat("alice"), 0)
     assert "the host signed two answers to one slip" in lines[0]
     assert "verify --against" in lines[0]
-    assert list(witness.of_receipts(table.host.ledger, table.seat("alice"), 2)) == []
+    assert of_receipts(table.host.ledger, table.seat("alice"), 2) == []
 
 
 @pytest.mark.parametrize("status", ["illegal", "malformed", "unopenable"])
@@ -162,7 +167,7 @@ def test_a_refusal_of_what_is_right_by_one_s_own_report(table: Table, status: st
     (one,) = witness.given(ledger, seat)
     (line,) = witness.of_refusal(ledger, seat, one)
     assert f"{status}, yet by your own report nothing is wrong with it" in line
-    assert list(witness.of_receipts(ledger, seat, 0)) == [line]
+    assert of_receipts(ledger, seat, 0) == [line]
     for harmless in (
         replace(one, order=None),
         replace(one, receipt=replace(one.receipt, status="absent")),
@@ -176,7 +181,7 @@ def test_a_receipt_that_names_an_entry_to_come(table: Table) -> None:
     """The player is told: that entry was not sent yet, or never will be."""
     table.order("alice", "start C4")
     answer(table, "alice", "accepted", entry=4)
-    lines = list(witness.of_receipts(table.host.ledger, table.seat("alice"), 0))
+    lines = of_receipts(table.host.ledger, table.seat("alice"), 0)
     assert len(lines) == 1
     assert "it names entry 4, which is not here yet" in lines[0]
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from adjudicator.store import pack
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
-from adjudicator.verifier.packing import kept
+from adjudicator.verifier.listing import kept
 from adjudicator.verifier.verify import verify
 from orders.errors import Refused
 

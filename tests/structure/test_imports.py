@@ -31,6 +31,8 @@ PURE = {
 BESIDE = {
     # The search for installed games, and the tables that lie beside their code.
     "games": {"importlib", "importlib.metadata", "pathlib", "sys"},
+    # Modules of a game, by the names that its class gives.
+    "games.parts": {"importlib"},
     "games.cases": {"pathlib"},
     "games.submarine_warfare.table": {"pathlib"},
     "games.silent_ships.cards": {"pathlib"},
@@ -51,7 +53,7 @@ ROOMS = {
     "verifier": {"core", "duel", "player", "words"},
     "words": {"core", "duel", "player"},
     # A face, as commands are: it reads mails that are pasted into it, and plays against bots.
-    "page": {"core", "duel", "store", "player", "verifier", "words", "mail", "league"},
+    "page": {"core", "duel", "store", "player", "verifier", "words", "mail", "machine"},
 }
 """What each room of `adjudicator/` may use beside itself; transports and commands use all."""
 
@@ -60,7 +62,7 @@ TRANSPORTS = (
     "adjudicator.mail",
     "adjudicator.git",
     "adjudicator.cli",
-    "adjudicator.league.workers",
+    "adjudicator.archive.workers",
 )
 """Only these import chance, clocks and sockets."""
 

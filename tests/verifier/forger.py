@@ -12,8 +12,8 @@ from typing import Any
 
 from replacing import replace
 
-from adjudicator.core import opening, orders, secret
-from adjudicator.core.secret import UnlockedGame
+from adjudicator.core import engine, intake, opening
+from adjudicator.core.engine import UnlockedGame
 from adjudicator.core.source import MemoryFiles
 from adjudicator.host.folder import HostFolder
 from orders import names, sshsig
@@ -60,7 +60,7 @@ class Forger:
     @property
     def game(self) -> UnlockedGame:
         """The game with its master, as the files say that it began."""
-        return secret.unlock(opening.read_opening(MemoryFiles(self.held)), self.master)
+        return engine.unlock(opening.read_opening(MemoryFiles(self.held)), self.master)
 
     @property
     def last(self) -> int:
@@ -102,7 +102,7 @@ class Forger:
         opened, sealed = names.opened_order(step, player), names.sealed_order(step, player)
         shared = self.game.shared(self.game.opening.joins[player])
         self.held[opened] = data
-        again = orders.seal(self.game.opening, shared, slip.step, player, slip.revision, data)
+        again = intake.seal_order(self.game.opening, shared, slip.step, player, slip.revision, data)
         self.held[sealed] = again
         self.change_slip(step, player, order=digest(data), sealed=digest(again))
 

@@ -25,7 +25,7 @@ from orders.documents import Receipt, read_receipt
 from orders.entries import AnyEntry, Genesis, Ruling
 from orders.errors import Refused
 from orders.fields import Time, digest
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 Change = Callable[[NextEntry], NextEntry]

@@ -14,14 +14,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from generate import lies
+from generate import breaks, lies, suite
 from verifier.liar import Liar
 from verifier.lies import LIES, Lie, Said
+from verifier.lies.about_reports import false_view
+from verifier.lies.about_rulings import new_join
+from verifier.lies.base import QUIET, SETUP, SHOT
 from verifier.lies.table import BEGIN, END, render
 
 from adjudicator.core import bundles
-from adjudicator.core.source import Source
-from adjudicator.player import witness
+from adjudicator.core.source import MemoryFiles, Source
+from adjudicator.player import seated, witness
 from adjudicator.player.copy import Copy
 from adjudicator.store.record import Record
 from adjudicator.verifier import fork, hosts
@@ -242,3 +245,84 @@ def test_the_page_lists_what_is_not_proved() -> None:
     assert [line[2:].rstrip(";.") for line in part.splitlines() if line.startswith("* ")] == list(
         NOT_PROVED
     )
+
+
+# The breaks as any verifier finds them in the suite.
+
+
+def test_what_is_published_is_what_is_tested(tmp_path: Path) -> None:
+    """Cases and files are those of `breaks.py`: `python -m tests.generate breaks` writes them."""
+    assert suite.drifted(breaks.made(tmp_path)) == []
+
+
+def test_a_record_is_put_together_from_the_files() -> None:
+    """As the suite's page says; one break of each claim and game is verified so."""
+    some = {
+        (row["told"]["claim"], row["code"], row["told"]["game"]): (row, asked, files)
+        for row, asked, files in breaks.published()
+    }
+    assert len(some) > 15
+    for row, asked, files in some.values():
+        found = verify(MemoryFiles(files), Asked(**asked))
+        assert found.code == row["code"], row["id"]
+        told = [found.verdict, *(one.text for one in found.claims)]
+        told += [text for one in found.claims for text in one.details]
+        assert row["told"]["words"] in "\n".join(told), row["id"]
+
+
+# What a player's tool does for whoever is lied to: orders without a report, a seat handed on.
+
+
+def test_who_gets_no_report_can_protest_and_play_on(make_liar: Callable[..., Liar]) -> None:
+    """No report is no reason to miss a turn; without the protest the hint names it."""
+    game = make_liar()
+    game.submit(SETUP)
+    game.advance()
+    game.give("alice", bundles.of_entry(game.table.record, 1))
+    own = game.table.seated("alice")
+    with pytest.raises(Refused, match="your report of entry 1 is not here") as caught:
+        own.read(b"fire S")
+    assert "--protest undelivered" in caught.value.hint
+    file = own.read(b"fire S", "undelivered")
+    order = own.order(file, game.table.keys["alice"], game.table.clock.now(), "undelivered")
+    game.answer(order.bundle)
+    assert game.said["alice"][-1:] != []
+    game.tell(game.advance())
+    assert list(game.last.slips) == ["alice"]
+
+
+def test_a_false_public_view_stops_nobody(make_liar: Callable[..., Liar]) -> None:
+    """Everybody's report disagrees with it; who protests orders all the same."""
+    game = make_liar()
+    false_view(game)
+    assert list(game.host.ledger.link(2).entry.slips) == ["alice"]
+    with pytest.raises(Refused, match="public view"):
+        game.table.report("alice", 1)
+
+
+def test_a_seat_handed_on_by_agreement(make_liar: Callable[..., Liar]) -> None:
+    """Who leaves is told; each verifies their own time, and the old one orders no more. What
+    others do after the consent does not withdraw it."""
+    game = make_liar().play(SETUP)
+    join, signer, _ = new_join(game, "bob", b"\x35" * 32)
+    consent = seated.consent(game.host.ledger, game.table.keys["bob"], join)
+    game.play(SHOT)
+    game.tell(game.host.hand_on(join, "Bob has no time", consent))
+    (said,) = game.said["bob"]
+    assert "gives your seat to somebody else, and your key signed that" in said
+    own = game.table.seated("bob")
+    with pytest.raises(Refused, match=r"^no-seat: .* has been handed on"):
+        own.read(b"silent")
+    with pytest.raises(Refused, match="another player had the seat of bob"):
+        game.table.report("bob", 3)
+    old, new = game.table.root / "bob" / "bob.seat", game.table.root / "new-bob.seat"
+    keep = old.rename(game.table.root / "bob" / "old.seat")
+    new.rename(old)
+    game.table.keys["bob"] = signer
+    game.tell([3], to=["bob"])
+    game.play(QUIET).finish()
+    assert game.table.verify("bob", copy=True).code == 0
+    old.rename(new)
+    keep.rename(old)
+    found = game.table.verify("bob", copy=True)
+    assert (found.code, found.verdict) == (0, "true: bob won")

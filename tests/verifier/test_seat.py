@@ -25,7 +25,7 @@ from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.entries import Entry, Ruling, SeatChange
 from orders.order_file import OrderFile
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 Table = Any
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from generate import breaks
 
-from adjudicator.core.claim import CLAIMS
 from adjudicator.core.source import MemoryFiles
 from adjudicator.verifier.claims import NOT_PROVED, Findings, Inquiry
 from adjudicator.verifier.verify import Asked, _waits, verify
 from orders import names
 from orders.entries import Awaited, Entry
+from orders.errors import CLAIMS
 
 Table = Any
 

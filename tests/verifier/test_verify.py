@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 from verifier.forger import Forger
 
-from adjudicator.core.claim import CLAIMS
 from adjudicator.core.source import MemoryFiles
 from adjudicator.verifier import listing
 from adjudicator.verifier.verify import Asked, verify
 from orders import names
 from orders.entries import Ruling
-from orders.errors import Refused
+from orders.errors import CLAIMS, Refused
 
 Table = Any
 

@@ -44,13 +44,12 @@ from adjudicator.words.adviser import taken
 from games.dice import Dice
 from games.game import Written
 from orders import names, sshsig
-from orders import signed as signatures
 from orders.duel import End, Move, Request, of_bundle, seal_orders, sealed_block, unseal
 from orders.errors import Refused
 from orders.fields import Digest
 from orders.keys import load_signer
 from orders.secrets import DuelSecret
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 from .post import HOST, Post
 from .sail import Broken, Event
@@ -142,7 +141,7 @@ class Duels:
         self.judged = 0
         self.along = Along()
         self._cached = {
-            (signatures.sshsig, "verify"): cache(signatures.sshsig.verify),
+            (sshsig, "verify"): cache(sshsig.verify),
             (documents, "read_move"): cache(documents.read_move),
             (documents, "read_end"): cache(documents.read_end),
         }

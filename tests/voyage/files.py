@@ -22,7 +22,7 @@ from orders.keys import write_key
 from orders.secrets import derive
 
 from .sail import Broken, Event
-from .table import GAME, NAMED, Person, Table, consented, hand_on
+from .table import GAME, NAMED, Person, Said, Table, consented, hand_on
 from .world import DAY, Done, World
 
 ORDER = re.compile(rf"{GAME}-([a-z]+)-([0-9]{{4}})-[0-9]+[.]txt")
@@ -33,8 +33,8 @@ SAFE = "kept.safe"
 class Files(Table):
     """The scene."""
 
-    def __init__(self, world: World, chance: Random) -> None:
-        super().__init__(world, chance)
+    def __init__(self, world: World, chance: Random, said: Said | None = None) -> None:
+        super().__init__(world, chance, said)
         self.way: list[tuple[str, str, bytes]] = []
         """What is under way: to whom, its name, and what it holds."""
         self.carried: dict[str, bytes] = {}

@@ -25,11 +25,11 @@ from adjudicator.host.folder import HostFolder
 from orders import sshsig
 from orders.errors import Refused
 from orders.public_key import PublicKey
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 from .promises import Seen
 from .sail import Broken, Event
-from .table import GAME, NAMED, PLAYERS, Person, Table
+from .table import GAME, NAMED, PLAYERS, Person, Said, Table
 from .world import DAY, Done, Machine, World
 
 REFUSES = "#!/bin/sh\nexit 1\n"
@@ -38,8 +38,8 @@ REFUSES = "#!/bin/sh\nexit 1\n"
 class Git(Table):
     """The scene."""
 
-    def __init__(self, world: World, chance: Random) -> None:
-        super().__init__(world, chance)
+    def __init__(self, world: World, chance: Random, said: Said | None = None) -> None:
+        super().__init__(world, chance, said)
         self.bare = world.root / "remote.git"
         self.url = str(self.bare)
         self.git("init", "-q", "--bare", "--template=", "-b", "main", self.url, at=world.root)

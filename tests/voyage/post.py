@@ -70,8 +70,11 @@ class Post:
         self.cut: Callable[[], int | None] = lambda: None
         """After how many bytes the next connection ends."""
         self.down = False
-        world.servers[f"{HOST}:993"] = lambda: Imap(self)
-        world.servers[f"{HOST}:465"] = lambda: Smtp(self)
+        self.serve()
+
+    def serve(self) -> None:
+        """Answer at the server's ports."""
+        self.world.servers |= {f"{HOST}:993": lambda: Imap(self), f"{HOST}:465": lambda: Smtp(self)}
 
     def box(self, address: str) -> dict[str, Folder]:
         """The folders of an address, by name."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -91,21 +92,36 @@ def hand_on(
     return done
 
 
-class Table:
-    """A game, its host and its players."""
+@dataclass(frozen=True)
+class Said:
+    """A table that chance does not draw: its game, who plays, and the invite's options."""
 
-    def __init__(self, world: World, chance: Random) -> None:
+    game: str
+    names: Sequence[str]
+    options: Sequence[str]
+
+
+class Table:
+    """A game, its host and its players; without what is `said`, `chance` draws them."""
+
+    def __init__(self, world: World, chance: Random, said: Said | None = None) -> None:
         self.world = world
-        self.game = games.load(chance.choice(GAMES))
-        most = chance.choice((2, 2, 2, 3, 4, 5)) if self.game.id == "sugar-dog" else 2
-        self.players = {name: Person(world, name) for name in PLAYERS[:most]}
+        self.game = games.load(chance.choice(GAMES) if said is None else said.game)
+        if said is None:
+            most = chance.choice((2, 2, 2, 3, 4, 5)) if self.game.id == "sugar-dog" else 2
+            names = PLAYERS[:most]
+        else:
+            names = said.names
+        self.players = {name: Person(world, name) for name in names}
         self.host = Person(world, "host")
         self.calls: dict[str, int] = {}
         self.seen = Seen()
         self.away: set[str] = set()
         self.looked: dict[Path, tuple[int, ...]] = {}
-        self.talks = world.draws("press", TALKS)
+        self.talks = said is None and world.draws("press", TALKS)
         self.terms = ("--option", f"press={chance.choice(PRESS)}") if self.talks else ()
+        if said is not None:
+            self.terms = tuple(word for one in said.options for word in ("--option", one))
         """What the invite says besides."""
 
     @property

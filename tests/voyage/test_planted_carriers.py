@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.git import inbox, letterbox, reading
+from adjudicator.git import inbox, letterbox, objects
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.host.folder import HostFolder
 
@@ -50,7 +50,7 @@ def clones_delete(patch: pytest.MonkeyPatch) -> None:
     """Whatever of the host's `receipts` named before is removed from a clone."""
 
     def made_by(repo: Any, boxes: str | None, host: Any) -> Any:
-        return None if boxes is None else reading.signed_commit(repo, boxes, host)
+        return None if boxes is None else objects.signed_commit(repo, boxes, host)
 
     patch.setattr(letterbox, "made_by", made_by)
 

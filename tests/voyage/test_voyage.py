@@ -101,7 +101,7 @@ def copies_are_away(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Copies, "take", own_alone)
 
 
-PLANTED = {mails_leave_before_the_look: (12, 16), copies_are_away: (0, 1)}
+PLANTED = {mails_leave_before_the_look: (16, 12), copies_are_away: (0, 1)}
 """Each fault, and seeds of which one finds that two of something are signed."""
 
 

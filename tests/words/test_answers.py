@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from replacing import replace
 
-from adjudicator.words.answers import answered, counts, sent
+from adjudicator.words.answers import answered, counts, lines_of, sent
 from adjudicator.words.spans import ReadAt
 from orders.documents import Receipt
 from orders.entries import Ruling
@@ -101,7 +101,8 @@ def test_what_a_seat_has_sent_for_the_coming_entry(table: Table) -> None:
     table.submit("alice", "fire S")
     table.order("alice", "silent # perhaps", "time")
     first, second = sent(table.seated("alice"))
-    assert (first.slip.revision, first.lines, first.answer) == (1, ("fire S",), "accepted")
+    assert (first.slip.revision, first.answer) == (1, "accepted")
+    assert lines_of(first.file) == ["fire S"]
     assert (second.slip.revision, second.answer) == (2, "")
     elsewhere = ReadAt(second.slip.time)
     assert first.text(elsewhere) == f"Sent {first.slip.time}: fire S. The host has it"

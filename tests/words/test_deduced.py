@@ -40,7 +40,7 @@ def test_it_is_worked_out_report_by_report(under_way: Table) -> None:
     assert told(under_way, 3).may["bob's mines left"] == (2, 3)
     last = told(under_way, 5)
     assert last.may["bob's submarine"] == ("C4",)
-    assert last.notes == ("last turn: bob: contact in C4, no further contacts",)
+    assert last.notes == ("last turn: Contact in C4, by bob, and no further.",)
     assert len(told(under_way, 5, "bob").may["alice's submarine"]) == 35
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import games
 from adjudicator.words.form import _choices, columns, template
 from orders.errors import Refused
-from orders.typed import cut, read_typed
+from orders.order_file import cut, read_typed
 
 Table = Any
 

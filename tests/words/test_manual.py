@@ -69,10 +69,7 @@ def test_a_page_is_shown_without_marks() -> None:
 def test_what_is_too_wide_is_wrapped_where_it_belongs() -> None:
     """Items behind their mark, cells in their column."""
     words = "one two " * 6
-    assert shown(f"* {words}", 44) == [
-        "* one two one two one two one two one two",
-        "  one two",
-    ]
+    assert shown(f"* {words}", 44) == ["* one two one two one two one two one two", "  one two"]
     assert shown(f"| a | b |\n|---|---|\n| x | {words}|", 44) == [
         "a  b",
         f"-  {'-' * 41}",

@@ -32,10 +32,7 @@ BOTH = {"alice": UsedSlip(A, T), "bob": UsedSlip(A, T)}
         (replace(PLAIN, missing=("bob",)), "orders of nobody; missing: bob"),
         (replace(PLAIN, ruling=Ruling("snow")), "ruling: snow"),
         (replace(PLAIN, ruling=Ruling("x", annuls=3)), "ruling (annuls from 3 on): x"),
-        (
-            replace(PLAIN, ruling=Ruling("x", abandons=True)),
-            "ruling (the game is abandoned): x",
-        ),
+        (replace(PLAIN, ruling=Ruling("x", abandons=True)), "ruling (the game is abandoned): x"),
         (
             replace(PLAIN, ruling=Ruling("x", seat=SeatChange("bob", A, A))),
             "ruling (the host gave bob's seat to another key; bob signed that): x",

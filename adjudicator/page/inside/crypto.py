@@ -13,7 +13,7 @@ from functools import lru_cache
 from js import sodium  # type: ignore[import-not-found]
 from pyodide.ffi import JsException, to_js  # type: ignore[import-not-found]
 
-from orders.wire import Cursor, string
+from orders.public_key import Cursor, string
 
 TAG = 16
 

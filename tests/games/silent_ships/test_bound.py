@@ -25,14 +25,13 @@ import pytest
 import reported
 
 from games.dice import Dice
-from games.game import Malformed, Written
+from games.game import Written
 from games.silent_ships import GAME
 from games.silent_ships.bot import stood
-from games.silent_ships.cards import NAMES
+from games.silent_ships.cards import EDITIONS, NAMES
 from games.silent_ships.events import VOID
-from games.silent_ships.moves import MOST_BYTES, MOST_LINES
+from games.silent_ships.orders import MOST_BYTES, MOST_LINES
 from games.silent_ships.state import Standing
-from orders.order_file import compose
 
 LONG = ("a" * 32, "b" * 32)
 
@@ -95,6 +94,7 @@ def test_the_sizes_suffice() -> None:
 # Reports.
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
 def test_long_games_stay_below_the_bound(play: Any, edition: str) -> None:
     """Random games and games between captains, under the longest names."""
     options = {"edition": edition, "stalemate": 0}
@@ -203,7 +203,7 @@ def test_hostile_files_stay_below_the_bound(play: Any) -> None:
         for name in step.written:
             view = GAME.view(step.before, name)
             choices = GAME.after(view, ()).choices
-            for first in [each.text for each in choices if each.label.startswith("attack")][:5]:
+            for first in [each.text for each in choices if each.verb == "attack"][:5]:
                 rows = [first, *["support E4 discard frigate"] * (MOST_LINES - 1)]
                 file = Written("\n\n".join([*rows, *stood(Standing(**STANDING))]))
                 came = GAME.adjudicate(step.before, {name: GAME.read(view, file)}, step.dice)
@@ -213,21 +213,3 @@ def test_hostile_files_stay_below_the_bound(play: Any) -> None:
                 for reader in LONG:
                     assert size(step.setup, came, reader) <= report_bound(LONG)
     assert tried > MOST_LINES
-
-
-# Order files.
-
-
-def test_what_is_taken_fits_into_an_order_file() -> None:
-    """The longest file that is taken, standing orders and all, is just as long as the bound."""
-    setup = GAME.setup(LONG, {})
-    view = GAME.view(GAME.state(setup, {"turn": LONG[0]}), LONG[0])
-    rows = [*stood(Standing(**STANDING)), "end"]
-    rows.append("#" * (MOST_BYTES - sum(len(row) + 1 for row in rows) - 1))
-    file = Written("\n".join(rows))
-    assert GAME.read(view, file).lines[-2:] == tuple(rows[-2:])
-    bound = reported.order_file_bound(MOST_BYTES)
-    assert len(compose(file.orders).render("0" * 64)) == bound
-    assert bound <= reported.room_for(GAME, 2)[0]
-    with pytest.raises(Malformed, match="at most 2048 bytes"):
-        GAME.read(view, Written(f"{file.orders}#"))

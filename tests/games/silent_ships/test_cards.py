@@ -8,7 +8,6 @@ import pytest
 
 from games.options import OfferRefused
 from games.silent_ships import GAME, cards
-from orders import toml
 
 TEXT = cards.DEFAULT_TABLE.decode()
 PUBLISHED = {
@@ -25,11 +24,6 @@ def test_the_default_table_tells_published_and_house_values_apart() -> None:
     """Value by value, as the rules page has them; all others are house values."""
     for card in cards.DEFAULT.ships:
         assert card.sources == PUBLISHED.get(card.name, ("house", "house"))
-
-
-def test_the_default_table_has_the_one_rendering() -> None:
-    """It travels as `table.toml`, which is written in one way only."""
-    assert toml.one_rendering(cards.DEFAULT_TABLE) == cards.DEFAULT_TABLE
 
 
 def test_a_table_in_its_place_is_played_by() -> None:

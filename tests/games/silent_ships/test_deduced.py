@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from example import worked_out
 
-from games.dice import Dice
-from games.game import Written
 from games.silent_ships import GAME
 
 SETUP = GAME.setup(("alice", "bob"), {})
@@ -44,18 +43,7 @@ def position(
 
 def told(start: dict[str, Any], *turns: tuple[str, str]) -> Any:
     """What alice can work out after these turns, the position being the first that she sees."""
-    state = GAME.state(SETUP, start)
-    found = GAME.deduced(GAME.view(state, "alice"), [])
-    for player, text in turns:
-        orders = {player: GAME.read(GAME.view(state, player), Written(text))}
-        step = GAME.adjudicate(state, orders, Dice(b"deduced"))
-        state = step.state
-        heard = [event.whole() for event in step.events if event.heard_by("alice")]
-        found = GAME.deduced(GAME.view(state, "alice"), heard, found)
-        truth = GAME.truth(state, "alice")
-        assert truth.keys() == found.may.keys()
-        assert all(truth[key] in may for key, may in found.may.items())
-    return found
+    return worked_out(GAME, GAME.state(SETUP, start), *({name: text} for name, text in turns))
 
 
 def test_what_lies_up_or_is_sunk_is_nothing_that_lies_down() -> None:

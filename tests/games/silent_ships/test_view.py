@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import json
 import re
 from typing import Any
 
 import pytest
+from alike import assert_alike
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matches import BOTS
 
-from games.game import BadPosition, View, Written
+from games.game import Written
+from games.promises import heard_by
 from games.silent_ships import GAME
 from games.silent_ships.cards import NAMES
-from games.silent_ships.view import everybodys, see, sight_of, view_of
 
 REVEALS = {"flipped", "battle", "swapped"}
 
@@ -64,9 +65,7 @@ def same_for(step: Any, watcher: str, player: str, turn: int) -> bool:
     at = turn % len(names) if names else 0
     swapped = dict(zip(names, names[at:] + names[:at], strict=True))
     other = exchanged(step, player, swapped)
-    assert GAME.view(other, watcher) == GAME.view(step.before, watcher)
-    assert GAME.view(other, None) == GAME.view(step.before, None)
-    assert GAME.awaited(other) == GAME.awaited(step.before)
+    assert_alike(GAME, other, step.before, watcher)
     scouts = [ship for ship in step.state.board.values() if ship.up and ship.name == "patrol-ship"]
     if any(event.kind in REVEALS for event in step.events) or scouts:
         return False
@@ -75,14 +74,8 @@ def same_for(step: Any, watcher: str, player: str, turn: int) -> bool:
         text = renamed(written.orders, swapped) if name == player else written.orders
         orders[name] = GAME.read(GAME.view(other, name), Written(text))
     came = GAME.adjudicate(other, orders, step.dice)
-    told = [event.whole() for event in came.events if event.heard_by(watcher)]
-    assert told == step.heard(watcher)
-    assert GAME.view(came.state, watcher).shown == GAME.view(step.state, watcher).shown
-    for mine, yours in ((other, step.before), (came.state, step.state)):
-        seen, meant = (GAME.view(state, watcher) for state in (mine, yours))
-        assert (GAME.svg(seen), GAME.draw(seen)) == (GAME.svg(meant), GAME.draw(meant))
-        assert GAME.view(mine, None) == GAME.view(yours, None)
-    assert GAME.awaited(came.state) == GAME.awaited(step.state)
+    assert heard_by(watcher, came) == step.heard(watcher)
+    assert_alike(GAME, came.state, step.state, watcher)
     return swapped != {name: name for name in names}
 
 
@@ -102,6 +95,7 @@ def test_hidden_cards_change_nothing_that_the_other_hears(
         same_for(step, *both, turn)
 
 
+@pytest.mark.parametrize("bots", BOTS)
 def test_the_public_view_names_no_ship_that_lies_face_down(play: Any, bots: Any) -> None:
     """Nor any card in a hand, a deck or among discards, nor standing orders."""
     for step in play(7, bots):
@@ -129,62 +123,10 @@ def test_many_steps_were_compared(play: Any) -> None:
     assert sum(compared) > 60, sum(compared)
 
 
-def test_a_view_is_written_and_read_back(play: Any, bots: Any, edition: str) -> None:
-    """`sight_of` undoes `view_of`: by the sight that is kept beside it, and from a report too."""
-    for step in play(2, bots, {"edition": edition}):
-        for name in (*step.setup.players, None):
-            sight = see(step.state, name)
-            view = view_of(sight)
-            assert sight_of(view) == sight
-            again = View(step.setup, name, json.loads(json.dumps(view.shown)))
-            assert sight_of(again) == sight
-            assert list(sight_of(again).board) == list(sight.board)
-            assert everybodys(sight) == see(step.state, None)
-
-
 SETUP = GAME.setup(("alice", "bob"), {})
-WHOLE = {
-    "turn": "alice",
-    "board": ["A2 alice down frigate", "A3 bob down submarine"],
-    "alice": {"hand": ["speed-boat"]},
-    "attack": {"from": "A2", "to": "A3", "asks": "retreat", "player": "bob"},
-}
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("turn", "carol"),
-        ("board", ["A2 alice down"] * 2),
-        ("board", ["A2 alice up"]),
-        ("board", [3]),
-        ("alice", {}),
-        ("alice", {"hand": 1, "deck": 0, "discards": 0, "sunk": [], "shuffles": 0}),
-        ("bob", {"hand": ["frigate"], "deck": 0, "discards": 0, "sunk": [], "shuffles": 0}),
-        ("bob", {"hand": 0, "deck": 0, "discards": 0, "sunk": ["galleon"], "shuffles": 0}),
-        ("bob", {"hand": 0, "deck": 0, "discards": 0, "sunk": [], "shuffles": 0, "standing": {}}),
-        ("bob", None),
-        ("idle", "3"),
-        ("active", 1),
-        ("offers", ["carol"]),
-        ("attack", {**WHOLE["attack"], "waiting": ["end"]}),
-        ("attack", {**WHOLE["attack"], "from": "E1"}),
-        ("setup", 3),
-        ("fleet", []),
-    ],
-)
-def test_what_is_no_view_is_refused(key: str, value: Any) -> None:
-    """Whatever a host sends, the game says BadPosition and nothing else."""
-    shown = dict(GAME.view(GAME.state(SETUP, WHOLE), "alice").shown)
-    assert sight_of(View(SETUP, "alice", shown)).attack is not None
-    for bad in ({**shown, key: value}, {name: shown[name] for name in shown if name != key}):
-        view = View(SETUP, "alice", bad)
-        if key in bad or key in ("turn", "board", "alice", "bob"):
-            for ask in (GAME.draw, GAME.svg, GAME.legal, GAME.public):
-                with pytest.raises(BadPosition):
-                    ask(view)
-
-
+@pytest.mark.parametrize("bots", BOTS)
 def test_a_view_names_no_ship_that_its_player_may_not_know(play: Any, bots: Any) -> None:
     """Hand, deck, discards and standing orders of the other appear as numbers or not at all."""
     for step in play(11, bots):

@@ -21,15 +21,13 @@ import reported
 from reported import json_bytes
 
 from games.dice import Dice
-from games.game import Event, Malformed, OrderError, Setup, Written
+from games.game import Event, Malformed, Setup, Written
 from games.grid import Cell
 from games.submarine_warfare import GAME
 from games.submarine_warfare import events as tell
-from games.submarine_warfare.actions import REASONS
-from games.submarine_warfare.lines import MOST_BYTES, MOST_LINES
+from games.submarine_warfare.orders import MOST_BYTES, MOST_LINES, REASONS
 from games.submarine_warfare.state import AP, BOARD, ENOUGH, HP, LETTERS, RINGS, SCORES
 from games.submarine_warfare.table import MOST_MORE, Special, specials
-from orders.order_file import compose
 
 LONG = ("a" * 32, "b" * 32)
 CHEAP = "".join(
@@ -258,17 +256,3 @@ def test_void_lines_are_told_with_the_largest_numbers():
         1_401 + number for number in range(MOST_LINES - 1)
     ]
     assert len(reported.written(view, step.events)) < report_bound(state.setup)
-
-
-def test_no_order_file_that_is_taken_is_longer_than_the_bound(play):
-    """As much as fits, laid out in the one rendering, salt and all."""
-    setup = GAME.setup(("alice", "carol"), {})
-    view = GAME.view(GAME.state(setup, {"turn": "alice", "alice": {"subs": []}}), "alice")
-    bound = reported.order_file_bound(MOST_BYTES)
-    for remark in ("#" + "x" * 80, '#"\\', "#"):
-        rows = [remark] * (MOST_BYTES // (len(remark) + 1))
-        size = len(compose("\n".join(rows)).render("0" * 64))
-        GAME.read(view, Written("\n".join(rows)))
-        assert size <= bound <= size + len(remark)
-        with pytest.raises(OrderError):
-            GAME.read(view, Written("\n".join([*rows, remark])))

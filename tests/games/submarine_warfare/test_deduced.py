@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from example import worked_out
 
 from games.dice import Dice
 from games.game import Written
+from games.promises import heard_by
 from games.submarine_warfare import GAME
 
 ALICE = ["a A1 5 up torpedo", "b B1 5 up sonar", "c C1 5 up reactor"]
@@ -17,27 +19,11 @@ def told(at):
     """`told(position, *turns)`: what alice can work out after these turns, as pairs of a player and
     order lines, the position being the first that she is shown."""
 
-    def work_out(position, *turns, **options):
-        state = at(position, **options)
-        found = GAME.deduced(GAME.view(state, "alice"), [], None)
-        for player, *lines in turns:
-            orders = {player: GAME.read(GAME.view(state, player), Written("\n".join(lines)))}
-            step = GAME.adjudicate(state, orders, Dice(b""))
-            state = step.state
-            heard = [event.whole() for event in step.events if event.heard_by("alice")]
-            found = GAME.deduced(GAME.view(state, "alice"), heard, found)
-            assert truth_is_in(found, state)
-        return found
+    def call(position, *turns):
+        written = ({player: "\n".join(lines)} for player, *lines in turns)
+        return worked_out(GAME, at(position), *written)
 
-    return work_out
-
-
-def truth_is_in(found, state):
-    """Whether each hidden thing is among what it may be, and no other is named."""
-    truth = GAME.truth(state, "alice")
-    return truth.keys() == found.may.keys() and all(
-        truth[name] in may for name, may in found.may.items()
-    )
+    return call
 
 
 def position(turn="bob", bob=BOB, alice=ALICE, **more):
@@ -109,8 +95,7 @@ def ends(found):
 def test_from_the_setup_on_all_is_known(play):
     """Everything starts surfaced, whole and without a point."""
     first = next(iter(play(1, ("captain", "captain"))))
-    heard = [event.whole() for event in first.events if event.heard_by("alice")]
-    found = GAME.deduced(GAME.view(first.state, "alice"), heard, None)
+    found = GAME.deduced(GAME.view(first.state, "alice"), first.heard("alice"), None)
     assert found.may["v's HP"] == (5,)
     assert found.may["bob's points"] == (0,)
 
@@ -134,9 +119,10 @@ def test_the_first_report_of_a_seat_is_taken_by_its_view_alone(at):
     state = at(position("bob", ["v C4 5 up heal"]))
     orders = {"bob": GAME.read(GAME.view(state, "bob"), Written("v submerge\nv move N"))}
     step = GAME.adjudicate(state, orders, Dice(b""))
-    heard = [event.whole() for event in step.events if event.heard_by("alice")]
-    found = GAME.deduced(GAME.view(step.state, "alice"), heard, None)
-    assert truth_is_in(found, step.state)
+    found = GAME.deduced(GAME.view(step.state, "alice"), heard_by("alice", step), None)
+    truth = GAME.truth(step.state, "alice")
+    assert truth.keys() == found.may.keys()
+    assert all(truth[name] in may for name, may in found.may.items())
     assert len(found.may["v's cell"]) == 49 - 3
 
 

@@ -5,23 +5,6 @@ from __future__ import annotations
 from games.submarine_warfare import GAME
 
 
-def test_every_event_is_a_sentence(play):
-    """In plain ASCII, as reports and as entries have it, naming the submarines that it is about."""
-    kinds = set()
-    for seed in range(30):
-        for step in play(seed):
-            for event in step.events:
-                kinds.add(event.kind)
-                told = [event.whole() for name in ("alice", "bob") if event.heard_by(name)]
-                for fields in (*told, event.plain()):
-                    text = GAME.news(fields)
-                    assert text.isascii()
-                    assert text.endswith((".", "!"))
-                    for key in ("sub", "at", "mover", "struck", "target", "amount", "reason"):
-                        assert str(fields.get(key, "")) in text
-    assert len(kinds) >= 22
-
-
 def test_the_end_is_told_with_its_reason():
     """A winner, the organiser, and a draw."""
     assert GAME.news({"kind": "over", "winner": "bob", "how": "fifty"}) == (
@@ -40,18 +23,39 @@ def test_a_destruction_out_of_sight_is_told_without_its_place():
     assert GAME.news({"kind": "heal", "sub": "a"}) == "a heals a submarine out of sight."
 
 
+def told(*events):
+    """The sentences for alice."""
+    view = GAME.view(GAME.start(GAME.setup(("alice", "bob"), {})), "alice")
+    return [(one.text, one.cells) for one in GAME.told(view, events)]
+
+
 def test_moves_in_a_row_are_told_of_each_submarine_by_itself():
-    """In short news, after one's last orders."""
-    setup = GAME.setup(("alice", "bob"), {})
-    view = GAME.view(GAME.start(setup), "alice")
-    ways = (
-        ("w", "C6"),
-        ("w", "C5"),
-        ("x", "D6"),
-        ("x", "D5"),
-        ("w", "C4"),
-        ("a", "A2"),
-        ("y", "E6"),
-    )
-    told = GAME.gist(view, [{"kind": "moved", "sub": sub, "at": at} for sub, at in ways])
-    assert told == "w moves to C6-C5; x moves to D6-D5; w moves to C4; y moves to E6."
+    """With every cell of the way."""
+    ways = (("w", "C6"), ("w", "C5"), ("x", "D6"), ("x", "D5"), ("w", "C4"), ("a", "A2"))
+    assert told(*({"kind": "moved", "sub": sub, "at": at} for sub, at in ways)) == [
+        ("w moves to C6, then C5.", ("C6", "C5")),
+        ("x moves to D6, then D5.", ("D6", "D5")),
+        ("w moves to C4.", ("C4",)),
+        ("a moves to A2.", ("A2",)),
+    ]
+
+
+def test_what_goes_together_is_one_sentence():
+    """Where the other side starts, one's own being known; what hit, and whom."""
+    starts = (("a", "A1"), ("b", "B1"), ("v", "A7"), ("w", "B7"))
+    assert told(*({"kind": "placed", "sub": sub, "at": at} for sub, at in starts)) == [
+        ("v starts in A7; w in B7.", ("A7", "B7"))
+    ]
+    ram = {"mover": "b", "at": "D5", "struck": "w", "struck_at": "D6", "to": "D7"}
+    assert told(
+        {"kind": "torpedo", "sub": "a", "at": "A7", "heading": "N"},
+        {"kind": "hit", "sub": "v", "amount": 2},
+        {"kind": "collision", **ram},
+        {"kind": "hit", "sub": "b", "amount": 1},
+        {"kind": "hit", "sub": "w", "amount": 2},
+        {"kind": "torpedo", "sub": "a", "at": "A6", "heading": "N"},
+    ) == [
+        ("a in A7 fires a torpedo N: v takes 2.", ("A7",)),
+        ("b in D5 runs into w in D6 and pushes it to D7: b takes 1; w takes 2.", ("D5", "D6")),
+        ("a in A6 fires a torpedo N.", ("A6", "A7")),
+    ]

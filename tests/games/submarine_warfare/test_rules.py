@@ -5,13 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from matches import BOTS
 
-from games.dice import Dice
 from games.game import Outcome
 from games.submarine_warfare import GAME
 from games.submarine_warfare.state import LETTERS
-
-BOTS = [("random", "random"), ("captain", "random"), ("captain", "captain")]
 
 
 @pytest.mark.parametrize("bots", BOTS)
@@ -51,10 +49,3 @@ def test_turns_alternate_and_rounds_count(play, bots):
         assert all(GAME.outcome(step.before) is None for step in steps)
         assert [event.kind for event in steps[-1].events].count("over") == 1
         assert steps[-1].events[-1].kind == "over"
-
-
-def test_a_finished_game_is_not_adjudicated(play):
-    """There is nothing left to do."""
-    *_, last = play(1)
-    with pytest.raises(ValueError, match="over"):
-        GAME.adjudicate(last.state, {}, Dice(b""))

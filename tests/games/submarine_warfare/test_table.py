@@ -6,9 +6,11 @@ import tomllib
 
 import pytest
 
+import games
+from games.cases import find, read
 from games.options import OfferRefused, seconds
 from games.submarine_warfare import GAME
-from games.submarine_warfare.table import MECHANISMS, PASSIVE, check
+from games.submarine_warfare.table import MECHANISMS, PASSIVE
 from orders import toml
 
 DEFAULT = GAME.default_table.decode()
@@ -34,13 +36,6 @@ def test_the_default_table_is_whole():
     assert given == {"armor.ap", "battering-ram.ap"}
 
 
-def test_the_default_table_has_the_one_rendering():
-    """So it is read without a TOML parser, like every house table that an invite names."""
-    data = GAME.default_table
-    assert toml.render(tomllib.loads(data.decode())) == data
-    assert check(toml.read(data)) == GAME.read_table(data)
-
-
 @pytest.mark.parametrize("text", [b"", b"[torpedo", b"\xff", b"#" * 9000])
 def test_what_is_no_table_is_refused(text):
     """When the game is offered; the cases say what a table may hold."""
@@ -64,3 +59,25 @@ def test_the_clocks_are_data():
     assert (options["turn_time"], options["reserve_time"]) == ("3d", "7d")
     live = GAME.check_options(GAME.presets["live"])
     assert (seconds(live["turn_time"]), seconds(live["reserve_time"])) == (90, 300)
+
+
+CASES = [read(path) for path in find(games.own_cases(GAME))]
+
+
+def test_every_special_has_its_cases():
+    """Each special, and each reason for a void."""
+    words = {
+        word for case in CASES for step in case.data.get("step", ()) for word in words_of(step)
+    }
+    assert set(GAME.setup(["alice", "bob"], {}).table) <= words
+    reasons = "destroyed collided not-held nullified off-map scoring-cell occupied held no-target"
+    assert {f"void {reason}" for reason in reasons.split()} <= words
+
+
+def words_of(step):
+    """Kinds of events that a step expects, words of its orders, `void` with its reason."""
+    for event in step.get("events", ()):
+        yield event["kind"]
+        yield f"{event['kind']} {event.get('reason', '')}"
+    for text in step["orders"].values():
+        yield from text.split()

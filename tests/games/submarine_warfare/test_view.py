@@ -14,15 +14,15 @@ own code.
 
 from __future__ import annotations
 
-import json
 from itertools import takewhile
 
+from alike import adjudicated, assert_alike, report
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from games.dice import Dice
-from games.game import OrderError, Written
 from games.grid import read_cell
+from games.promises import is_read
 from games.submarine_warfare import GAME
 
 seeds = st.integers(0, 2**32)
@@ -55,44 +55,13 @@ def other_world(position, player, other, seed):
     }
 
 
-def report(step, player):
-    """What the player gets of a step, as bytes."""
-    told = [event.whole() for event in step.events if event.heard_by(player)]
-    return json.dumps([GAME.view(step.state, player).shown, told], sort_keys=True)
-
-
-def adjudicated(state, lines):
-    """One step in which the player whose turn it is orders these lines."""
-    orders = {state.turn: GAME.read(GAME.view(state, state.turn), Written("\n".join(lines)))}
-    return GAME.adjudicate(state, orders, Dice(b""))
-
-
-def answer(view, text):
-    """What an order file comes to: the orders, or the error in full."""
-    try:
-        return GAME.read(view, Written(text))
-    except OrderError as error:
-        return (error.status, error.line, error.text, error.expected, error.hint)
-
-
 @settings(max_examples=150, deadline=None)
 @given(seeds, seeds, st.sampled_from(["alice", "bob"]), st.text(max_size=20))
 def test_what_looks_alike_is_answered_alike(position, at, seed, other, turn, text):
     """Equal views have equal answers: acceptance, refusal, legal lines, map, who is awaited."""
     here = position(seed, turn)
     state, world = at(here), at(other_world(here, "alice", "bob", other))
-    one, two = GAME.view(state, "alice"), GAME.view(world, "alice")
-    assert one.shown == two.shown
-    assert GAME.awaited(state) == GAME.awaited(world)
-    assert GAME.legal(one) == GAME.legal(two)
-    assert GAME.draw(one) == GAME.draw(two)
-    assert GAME.svg(one) == GAME.svg(two)
-    everybody, world_everybody = GAME.view(state, None), GAME.view(world, None)
-    assert GAME.public(one) == GAME.public(two) == everybody.shown == world_everybody.shown
-    assert GAME.draw(everybody) == GAME.draw(world_everybody)
-    assert GAME.svg(everybody) == GAME.svg(world_everybody)
-    for line in (text, *GAME.legal(one), "a move N\na move N\nb mine E", "e torpedo S"):
-        assert answer(one, line) == answer(two, line)
+    assert_alike(GAME, state, world, "alice", (text, "a move N\na move N\nb mine E", "e torpedo S"))
 
 
 def test_the_public_view_holds_no_secret(position, at):
@@ -148,7 +117,7 @@ def quiet_file(state, dice, allowed):
             continue
         here = next(cell for cell, (_, sub) in sea.subs.items() if sub.letter == line[0])
         cells = {here, *sea.cells(line)}
-        if touched & cells or isinstance(answer(view, "\n".join([*lines, line])), tuple):
+        if touched & cells or not is_read(GAME, view, "\n".join([*lines, line])):
             continue
         lines.append(line)
         touched |= cells
@@ -189,8 +158,8 @@ def test_hidden_turns_are_one_to_the_other_player(position, at, seed, other, luc
             state, Dice(b"%d %d" % (luck, number)), lambda sea, line: is_hidden(sea, line, "alice")
         )
         reports += [
-            report(adjudicated(state, lines), "alice"),
-            report(adjudicated(state, []), "alice"),
+            report(GAME, adjudicated(GAME, state, "\n".join(lines)), "alice"),
+            report(GAME, adjudicated(GAME, state, ""), "alice"),
         ]
     assert len(set(reports)) == 1
 
@@ -228,9 +197,8 @@ def test_a_turn_that_touches_nothing_hidden_is_reported_alike(position, at, seed
     lines = quiet_file(worlds[0], Dice(b"%d" % luck), apart)
     # A repair would be made, and be seen, as the turn passes.
     assume(not any(text.endswith(" repair") for text in here["bob"]["subs"]))
-    assert report(adjudicated(worlds[0], lines), "alice") == report(
-        adjudicated(worlds[1], lines), "alice"
-    )
+    steps = [adjudicated(GAME, world, "\n".join(lines)) for world in worlds]
+    assert report(GAME, steps[0], "alice") == report(GAME, steps[1], "alice")
 
 
 SEEN_BY_BOTH = {"moved", "replace", "torpedo", "mine", "heal", "sonar", "nullify", "depth-charge"}

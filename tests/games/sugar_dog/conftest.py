@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
+from itertools import islice
 
 import pytest
+from matches import NAMES, Adjudication, Writer, play
 
 from games.dice import Dice
-from games.game import Event, Step, Written
+from games.game import Event, Step, View, Written
 from games.sugar_dog import GAME
 from games.sugar_dog.state import State
 
-NAMES = ("alice", "bob", "carol", "dave", "erin")
 SEEDS = 50
 
 
@@ -43,42 +45,30 @@ class Table:
 Reach = Callable[[int, int, int], Table]
 
 
+def anything(view: View, dice: Dice) -> str:
+    """Any legal line but a resignation; an offered draw stands beside silent running."""
+    lines = [line for line in GAME.legal(view) if line != "resign"]
+    line = lines[dice.below("line", len(lines))]
+    return "silent\ndraw" if line == "draw" else line
+
+
+@cache
+def begun(players: int, seed: int) -> Sequence[Adjudication]:
+    """The first steps of such a game."""
+    return tuple(islice(play(GAME.id, seed, (partial(Writer, anything),) * players), 60))
+
+
 @pytest.fixture(scope="session")
 def reach() -> Reach:
-    """`reach(players, seed, steps)`: a game of random legal lines, of that many steps at most.
-
-    Nobody resigns, and an offered draw stands beside silent running. There are `SEEDS` games of so
-    many players, each played once and as far as any test looks.
-    """
-    tables: dict[tuple[int, int], Table] = {}
+    """`reach(players, seed, steps)`: a game of random lines, of that many steps at most, one of
+    `SEEDS` of so many players."""
 
     def reached(players: int, seed: int, steps: int) -> Table:
-        key = (players, seed % SEEDS)
-        table = tables.setdefault(key, begun(players))
-        play_on(table, seed % SEEDS, steps)
-        return Table(table.states[: steps + 1], table.events[:steps])
+        whole = begun(players, seed % SEEDS)
+        states = [whole[0].before, *(step.state for step in whole[:steps])]
+        return Table(states, [step.events for step in whole[:steps]])
 
     return reached
-
-
-def begun(players: int) -> Table:
-    """A game of so many that has just begun."""
-    return Table([GAME.start(GAME.setup(NAMES[:players], {}))])
-
-
-def play_on(table: Table, seed: int, steps: int) -> None:
-    """Go on with random lines until there are so many steps, or the game is over."""
-    dice = Dice(b"%d" % seed)
-    for number in range(len(table.events), steps):
-        lines = {}
-        for prompt in GAME.awaited(table.state):
-            legal = GAME.legal(GAME.view(table.state, prompt.player))
-            legal = tuple(line for line in legal if line != "resign")
-            line = legal[dice.below(f"{number}/{prompt.player}", len(legal))]
-            lines[prompt.player] = "silent\ndraw" if line == "draw" else line
-        if not lines:
-            break
-        table.step(**lines)
 
 
 @pytest.fixture(scope="session")

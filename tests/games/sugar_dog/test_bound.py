@@ -22,21 +22,22 @@ the map is s = 2p + 2 (SD-1).
 
 from __future__ import annotations
 
-from itertools import product
+from functools import partial
+from itertools import islice, product
 from typing import Any
 
 import pytest
 import reported
+from matches import Writer
+from matches import play as play_game
 from reported import json_bytes
 
 from games.dice import Dice
-from games.game import Malformed, Setup, Written
-from games.lines import check_size
+from games.game import Setup, Written
 from games.sugar_dog import GAME
 from games.sugar_dog import events as tell
-from games.sugar_dog.lines import MOST_BYTES
+from games.sugar_dog.orders import MOST_BYTES
 from games.sugar_dog.state import MINES, board
-from orders.order_file import compose
 
 LARGEST = 2**53 - 1
 """The largest number that canonical JSON holds."""
@@ -61,10 +62,7 @@ def longest_report(setup: Setup) -> dict[str, Any]:
     mine = tell.lost("", "mine", last).plain()
     told = [entered] * (2 * count + 1) + [torpedo] * (count + 1) + [mine] * MINES
     void = tell.void("", MOST_BYTES, "sunk").plain()
-    return {
-        "events": [[place, event] for event in (*told, void)],
-        "view": _longest_view(setup),
-    }
+    return {"events": [[place, event] for event in (*told, void)], "view": _longest_view(setup)}
 
 
 def _longest_view(setup: Setup) -> dict[str, Any]:
@@ -116,34 +114,23 @@ def test_the_sizes_suffice(count):
 def test_no_report_of_a_game_with_counters_is_longer(options):
     """With options that count turns; and states come back as they were written."""
     for number in range(6):
-        setup = GAME.setup(SHORT[:3], options)
-        longest, _ = reports_of(setup, b"%d" % number, anything)
-        assert 0 < longest <= report_bound(setup)
+        longest, _ = reports_of(SHORT[:3], number, anything, options)
+        assert 0 < longest <= report_bound(GAME.setup(SHORT[:3], options))
 
 
 # That no report is longer.
 
 
-def reports_of(setup, seed, write, most=400):
-    """The bytes of every report of one game, and the most torpedoes of one owner at rest.
+def reports_of(players, seed, write, options=None, most=400):
+    """The most bytes of a report of one game, and the most torpedoes of one owner at rest.
 
     `write(view, dice)` gives an order file's text, or None for a missed deadline.
     """
-    state, dice, longest, flying = GAME.start(setup), Dice(seed), 0, 0
-    for number in range(most):
-        orders = {}
-        for prompt in GAME.awaited(state):
-            view = GAME.view(state, prompt.player)
-            text = write(view, Dice(b"%s/%d/%s" % (seed, number, prompt.player.encode())))
-            if text is not None:
-                orders[prompt.player] = GAME.read(view, Written(text))
-        if not GAME.awaited(state):
-            break
-        step = GAME.adjudicate(state, orders, dice)
-        state = step.state
-        for player in setup.players:
-            longest = max(longest, len(reported.written(GAME.view(state, player), step.events)))
-        flying = max(flying, *(len(fleet.torpedoes) for fleet in state.fleets.values()))
+    longest, flying = 0, 0
+    bots = (partial(Writer, write),) * len(players)
+    for step in islice(play_game(GAME.id, seed, bots, options, players), most):
+        longest = max(longest, *(len(step.report(player)) for player in players))
+        flying = max(flying, *(len(fleet.torpedoes) for fleet in step.state.fleets.values()))
     return longest, flying
 
 
@@ -178,10 +165,9 @@ def test_no_report_is_longer_than_the_bound(players, games, write):
     """In games of anything, of mostly shots, of hostile files, with missed steps, of two to eight;
     and no owner has more torpedoes in flight than the bound counts with."""
     for names in (SHORT, NAMES):
-        setup = GAME.setup(names[:players], {})
-        bound = report_bound(setup)
+        bound = report_bound(GAME.setup(names[:players], {}))
         for number in range(games):
-            longest, flying = reports_of(setup, b"%d" % number, write)
+            longest, flying = reports_of(names[:players], number, write)
             assert 0 < longest <= bound
             assert flying <= players
 
@@ -227,44 +213,3 @@ def test_the_fullest_table_stays_within_the_bound(at):
     view = GAME.view(step.state, "alice")
     assert len(reported.told(view, step.events)["events"]) > 10
     assert len(reported.written(view, step.events)) <= report_bound(setup)
-
-
-# Order files.
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("\n" * 703 + "silent", 704), ("silent\n" + "#\n" * 400, 350), ("silent # " + "x" * 695, 1),
-        ("silent\n" + "#" * 700, 2), ("x" * 10_000_000, 1), ("silent\n" * 1_000_000, 101),
-    ],
-)  # fmt: skip
-def test_a_longer_order_file_is_malformed(at, text, line):
-    """Lines that take more than 704 bytes; refused at the first that is too much."""
-    table = at(turn="alice", alice={"sub": "A1"}, bob={"sub": "F6"})
-    with pytest.raises(Malformed, match="expected at most 704 bytes") as caught:
-        GAME.read(GAME.view(table.state, "alice"), Written(text))
-    assert caught.value.line == line
-    assert len(caught.value.text) <= 80
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "\n" * 697 + "silent",
-        "silent" + " \n" * 5000,
-        "silent # " + "x" * 694 + " " * 5000,
-        "silent # " + "\\" * 694,
-    ],
-)
-def test_what_takes_704_bytes_is_read(at, text):
-    """Blanks at the end of a line, and blank lines at the end, take nothing."""
-    table = at(turn="alice", alice={"sub": "A1"}, bob={"sub": "F6"})
-    assert GAME.read(GAME.view(table.state, "alice"), Written(text)).line
-
-
-@pytest.mark.parametrize("text", ["\n" * 697 + "silent", "silent # " + "x" * 694])
-def test_the_bound_of_order_files_is_what_the_longest_one_takes(text):
-    """As the core renders it."""
-    check_size(text, MOST_BYTES)
-    assert len(compose(text).render("0" * 64)) == reported.order_file_bound(MOST_BYTES)

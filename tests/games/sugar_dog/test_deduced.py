@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from example import worked_out
 
-from games.dice import Dice
-from games.game import Deductions, Written
+from games.game import Deductions
 from games.grid import read_cell
 from games.sugar_dog import GAME
-from games.sugar_dog.deduced import Guess, Track, follow, unknown
-from games.sugar_dog.sounds import Place, Sound, places
+from games.sugar_dog.deduced import Guess, Place, Sound, Track, follow, places, unknown
 from games.sugar_dog.state import Torpedo, board
 
 
@@ -150,6 +149,18 @@ def test_the_sounds_of_a_step_are_told_by_whose_place_it_is():
     )
 
 
+def test_places_stand_in_turn_order_up_to_the_next_turn():
+    """SD-12, SD-14: also those where nothing was heard; and each echo belongs to its ping."""
+    setup = GAME.setup(["alice", "bob", "carol"], {})
+    turn = {"kind": "turn", "player": "alice", "n": 1}
+    found = places([turn], setup, "alice")
+    assert found == (Place("alice", True), Place("bob", False), Place("carol", False))
+    assert places([turn], setup, "bob") == (Place("alice", True),)
+    ping = {"kind": "ping", "by": "alice", "at": "C3"}, {"kind": "echo", "of": "bob", "at": "D4"}
+    (place, *_) = places([turn, *ping], setup, None)
+    assert place.sounds == (Sound("ping", cell("C3"), echoes=(("bob", cell("D4")),)),)
+
+
 def test_who_resigns_is_gone_and_their_torpedoes_are_not():
     """SD-16: `sunk` before any sound means resigned; in the setup, missed the deadline."""
     setup = GAME.setup(["alice", "bob", "carol"], {})
@@ -166,22 +177,9 @@ def test_who_resigns_is_gone_and_their_torpedoes_are_not():
     assert {place.owner for place in missed if place.resigned} == {"alice", "bob"}
 
 
-def told(*turns, players=("alice", "bob"), reader="alice"):
-    """What the reader can work out after these turns: order lines by player, in turn order."""
-    setup = GAME.setup(players, {"first": players[0]})
-    state, found = GAME.start(setup), None
-    for lines in ({}, *turns):
-        orders = {
-            name: GAME.read(GAME.view(state, name), Written(text)) for name, text in lines.items()
-        }
-        if lines:
-            step = GAME.adjudicate(state, orders, Dice(b""))
-            state = step.state
-            events = [event.whole() for event in step.events if event.heard_by(reader)]
-        else:
-            events = []
-        found = GAME.deduced(GAME.view(state, reader), events, found)
-    return found
+def told(*turns):
+    """What Alice can work out of a game after these turns: order lines by player, in turn order."""
+    return worked_out(GAME, GAME.start(GAME.setup(("alice", "bob"), {"first": "alice"})), *turns)
 
 
 BEGIN = {"alice": "start A1", "bob": "start C3"}
@@ -196,11 +194,11 @@ def test_a_player_is_told_what_can_be_and_who_was_heard_when():
         BEGIN, {"alice": "silent"}, {"bob": "mine"}, {"alice": "silent"}, {"bob": "cruise C4"}
     )
     assert loud.may["bob's submarine"] == ("C4",)
-    assert loud.notes == ("last turn: bob: contact in C4, no further contacts",)
+    assert loud.notes == ("last turn: Contact in C4, by bob, and no further.",)
     shot = told(BEGIN, {"alice": "silent"}, {"bob": "fire S"}, {"alice": "silent"})
     assert shot.may["bob's submarine"] == ("C1", "C3")
     assert shot.may["bob's torpedoes"] == ([], ["C1 S"])
-    assert shot.notes == ("2 turns ago: bob: contact in C2, contact in C1",)
+    assert shot.notes == ("2 turns ago: Contact in C2, then C1, by bob.",)
 
 
 def test_echoes_are_noted():
@@ -208,7 +206,7 @@ def test_echoes_are_noted():
     found = told(BEGIN, {"alice": "silent"}, {"bob": "mine"}, {"alice": "ping"})
     assert found.may["bob's submarine"] == ("C3",)
     assert found.may["bob's mines left"] == (2,)
-    assert found.notes == ("last turn: echoes of bob: C3, C3",)
+    assert found.notes == ("last turn: Echo from C3 and C3, bob's.",)
 
 
 def test_nothing_is_left_to_be_worked_out_of_a_game_that_is_over():

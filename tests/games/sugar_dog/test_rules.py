@@ -40,13 +40,6 @@ def test_every_step_keeps_the_books(reach, players, seed, steps):
         assert not over or events[-1].kind == "over"
 
 
-def test_nothing_is_adjudicated_after_the_end(at):
-    """A finished game has no step."""
-    state = at(alice={"sub": "A1"}, bob={"sunk": True}).state
-    with pytest.raises(ValueError, match="over"):
-        GAME.adjudicate(state, {}, Dice(b""))
-
-
 def test_the_largest_game_can_be_set_up():
     """SD-1: a map of 54 by 54 for 26 players; no more than that may play."""
     names = [f"p{number}" for number in range(26)]

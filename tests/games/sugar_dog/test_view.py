@@ -12,30 +12,17 @@ from __future__ import annotations
 
 import json
 
-import pytest
+from alike import adjudicated, assert_alike, report
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from replacing import replace
 
 from games.dice import Dice
-from games.game import BadPosition, Illegal, OrderError, View, Written
 from games.sugar_dog import GAME
 from games.sugar_dog.state import Fleet, Torpedo
 
 seeds, lengths = st.integers(0, 2**32), st.integers(1, 60)
 HEADINGS = ("N", "E", "S", "W")
-
-
-def report(step, player):
-    """What the player gets of a step, as bytes."""
-    told = [event.whole() for event in step.events if event.heard_by(player)]
-    return json.dumps([GAME.view(step.state, player).shown, told], sort_keys=True)
-
-
-def adjudicated(state, line):
-    """One step in which the player whose turn it is orders that."""
-    orders = {state.turn: GAME.read(GAME.view(state, state.turn), Written(line))}
-    return GAME.adjudicate(state, orders, Dice(b"view"))
 
 
 @settings(max_examples=100, deadline=None)
@@ -68,51 +55,6 @@ def test_the_public_view_of_a_game_under_way(at):
         "bob": {}, "carol": {"sunk": True},
     }  # fmt: skip
     assert GAME.public(GAME.view(GAME.start(state.setup), "bob")) == {"setup": True}
-
-
-def test_nobody_orders_from_the_public_view(at):
-    """It is nobody's."""
-    state = at(turn="bob", alice={"sub": "A1"}, bob={"sub": "F6"}).state
-    for position in (state, GAME.start(state.setup)):
-        for line in ("silent", "start C4"):
-            with pytest.raises(Illegal, match="public"):
-                GAME.read(GAME.view(position, None), Written(line))
-
-
-GOOD = {
-    "turn": "bob",
-    "n": 7,
-    "offers": ["alice"],
-    "contacts": {"bob": "F1"},
-    "alice": {"sub": "A1", "mines": ["B2"], "left": 2, "torpedoes": ["C3 N"]},
-    "bob": {},
-    "carol": {"sunk": True},
-}
-
-
-@pytest.mark.parametrize(
-    ("change", "key"),
-    [
-        ({"setup": True}, "setup"), ({"turn": "carol"}, "turn"), ({"turn": ["bob"]}, "turn"),
-        ({"turn": "dave"}, "turn"), ({"n": None}, "n"), ({"n": 0}, "n"),
-        ({"offers": None}, "offers"), ({"offers": ["dave"]}, "offers"),
-        ({"contacts": None}, "contacts"), ({"contacts": {"bob": "J1"}}, "contacts.bob"),
-        ({"alice": None}, "alice"), ({"alice": {}}, "alice"),
-        ({"alice": {"sub": "Z99"}}, "alice.sub"), ({"bob": None}, "bob"), ({"bob": "sunk"}, "bob"),
-        ({"bob": {"sunk": False}}, "bob"), ({"bob": {"sub": "A1"}}, "bob"), ({"dave": {}}, "dave"),
-        ({"winner": "bob"}, "winner"),
-    ],
-)  # fmt: skip
-def test_a_view_that_is_none_is_refused_by_its_key(at, change, key):
-    """A report comes from the host, who may lie: whatever stands in it, the refusal names it."""
-    setup = GAME.setup(["alice", "bob", "carol"], {})
-    assert GAME.public(View(setup, "alice", GOOD)) == {**GOOD, "alice": {}}
-    view = View(setup, "alice", {**GOOD, **change})
-    for use in (GAME.public, GAME.draw, GAME.svg, GAME.legal):
-        with pytest.raises(BadPosition, match=f"key '{key}'"):
-            use(view)
-    with pytest.raises(BadPosition, match=f"key '{key}'"):
-        GAME.read(view, Written("silent"))
 
 
 def other_world(state, player, seed):
@@ -165,11 +107,11 @@ def test_quiet_turns_are_one_to_everybody_else(reach, players, seed, steps):
     state = reach(players, seed, steps).state
     assume(state.turn is not None)
     assume(not any(fleet.torpedoes for fleet in state.fleets.values() if not fleet.sub))
-    results = [adjudicated(state, line) for line in quiet_lines(state)]
+    results = [adjudicated(GAME, state, line) for line in quiet_lines(state)]
     results.append(GAME.adjudicate(state, {}, Dice(b"view")))
     for player in state.setup.players:
         if player != state.turn:
-            assert len({report(step, player) for step in results}) == 1
+            assert len({report(GAME, step, player) for step in results}) == 1
 
 
 @settings(max_examples=100, deadline=None)
@@ -179,23 +121,7 @@ def test_what_looks_alike_is_answered_alike(reach, players, seed, steps, other, 
     state = reach(players, seed, steps).state
     for player in state.setup.players:
         world = other_world(state, player, other)
-        one, two = GAME.view(state, player), GAME.view(world, player)
-        assert one.shown == two.shown
-        assert GAME.awaited(state) == GAME.awaited(world)
-        assert GAME.view(state, None).shown == GAME.view(world, None).shown
-        assert GAME.legal(one) == GAME.legal(two)
-        assert GAME.draw(one) == GAME.draw(two)
-        assert GAME.svg(one) == GAME.svg(two)
-        for line in (text, *GAME.legal(one), "silent B2", "cruise C3 C4", "mine"):
-            assert answer(one, line) == answer(two, line)
-
-
-def answer(view, line):
-    """What an order file comes to: the orders, or the error in full."""
-    try:
-        return GAME.read(view, Written(line))
-    except OrderError as error:
-        return (error.status, error.line, error.text, error.expected, error.hint)
+        assert_alike(GAME, state, world, player, (text, "silent B2", "cruise C3 C4", "mine"))
 
 
 def met(state, step):
@@ -221,9 +147,9 @@ def test_one_s_own_turn_tells_nothing_of_what_it_does_not_meet(
     worlds = (state, other_world(state, player, other))
     reports = set()
     for world in worlds:
-        step = adjudicated(world, line)
+        step = adjudicated(GAME, world, line)
         assume(not met(world, step))
-        reports.add(report(step, player))
+        reports.add(report(GAME, step, player))
     assert len(reports) == 1
 
 

@@ -22,6 +22,7 @@ from typing import Any
 
 import mail_servers
 import pytest
+from mail.conftest import take_in
 from mail_servers import Servers
 
 import games
@@ -200,7 +201,7 @@ class Member:
         held, self.waiting = self.waiting, []
         for data in held:
             try:
-                mail_player.read(data, self.folder)
+                take_in(data, self.folder, SystemClock())
             except Refused:
                 # The servers bring mails out of order; what is before it is still to come.
                 self.waiting.append(data)

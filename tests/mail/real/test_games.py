@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mail.conftest import take_in
 
 import games
 from adjudicator.core import opening
@@ -170,7 +171,7 @@ class Player:
         for mail in list(self.mails):
             if b"ADJUDICATOR BUNDLE" in mail and digest(mail) not in self.seen:
                 with contextlib.suppress(Refused):
-                    found = mail_player.read(mail, self.folder)
+                    found = take_in(mail, self.folder, SystemClock())
                     # Servers bring mails out of order.
                     assert all(one.startswith("OLD BOARD") for one in found.warnings)
                     self.seen.add(digest(mail))
@@ -185,7 +186,11 @@ class Player:
         self.send(seated.join(offer, seat, self.key, Private(self.address)), "a join")
 
     def send(self, bundle: Bundle, what: str) -> None:
-        self.submit(mail_player.wrap(self.copy, bundle, what).data)
+        self.submit(
+            mail_player.wrap(
+                self.copy, bundle, what, Seat.open(self.folder / f"{self.name}.seat")
+            ).data
+        )
 
     def submit(self, data: bytes) -> None:
         """Hand a mail to the real SMTP server, by STARTTLS."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import imaplib
-import os
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from mail_servers import Servers
 
 from adjudicator.mail import mailboxes, senders
-from adjudicator.mail.mailboxes import DONE, MailboxDown
+from adjudicator.mail.mailboxes import MailboxDown
 from adjudicator.mail.senders import NotSent
 
 MAIL = b"From: referee@example.org\r\nMessage-ID: <%s@x>\r\n\r\nhi\r\n"
@@ -100,27 +99,6 @@ def test_a_folder_in_another_script(postfix: Servers, tmp_path: Path, folder: st
     source = mailboxes.open_source(postfix.box("carol", folder.replace('"', "%22")), postfix.ca)
     (one,) = source.mails()
     assert one.name == "uid 1"
-
-
-@pytest.mark.usefixtures("_passwords")
-def test_what_was_dealt_with_is_kept_for_a_while(postfix: Servers, tmp_path: Path) -> None:
-    """Old mails go from the folder `Adjudicated`, younger ones and all others stay."""
-    deliver(postfix, "frank", "old", "young", "new")
-    source = mailboxes.open_source(postfix.box("frank"), postfix.ca)
-    for at, one in enumerate(source.mails()):
-        if at < 2:
-            one.done()
-    folder = postfix.maildir("frank") / f".{DONE}"
-    old = min((path for part in ("new", "cur") for path in (folder / part).iterdir()), key=str)
-    # The day on which it came, as Dovecot tells it.
-    os.utime(old, (0, 0))
-    for cache in folder.glob("dovecot.index*"):
-        cache.unlink()
-    assert source.forget("2020-01-01T00:00:00Z") == 1
-    assert source.forget("2020-01-01T00:00:00Z") == 0
-    put = mailboxes.open_source(postfix.box("frank", DONE), postfix.ca)
-    assert len(list(put.mails())) == 1
-    assert len(list(source.mails())) == 1
 
 
 @pytest.mark.usefixtures("_passwords")

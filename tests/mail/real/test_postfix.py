@@ -198,7 +198,6 @@ def test_a_turn_by_sync(relayed: Callable[..., Mailroom], postfix: Servers, prog
     shown = sync()
     assert "your orders for step 1 (start C4)" in shown
     assert "Your submarine starts in C4." in shown
-    assert "friday-0002-orders.txt: fill it in" in shown
     assert sync() == ""
     box = postfix.maildir("oauth")
     assert not [path for path in (box / "cur").iterdir() if "S" in path.name.partition(":2,")[2]]

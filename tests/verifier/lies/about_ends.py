@@ -152,7 +152,7 @@ def no_reveal(game: Liar) -> None:
 def reveal_early(game: Liar) -> None:
     game.play(SETUP)
     host = game.host
-    early = engine.reveal(host.game, host.last, host.state())
+    early = engine.reveal(host.game, host.last)
     game.overwrite(names.entry(2), replace(early, outcome={"winner": "bob"}).render())
     game.tell([2])
 
@@ -210,9 +210,7 @@ def end_early(game: Liar) -> None:
         return entry_of(made, events=(*made.entry.events, over), awaited={})
 
     game.play(SETUP)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "outcome", lambda *given: {"draw": True})
-        game.step(SHOT, change=change)
+    game.step(SHOT, change=change)
 
 
 @LIES(

@@ -9,10 +9,8 @@ import pytest
 from verifier.liar import Liar, entry_of, report_of
 from verifier.lies.base import DAY, EVERYBODY, QUIET, SENT, SETUP, SHOT, Lies, Said
 
-from adjudicator.core import bundles, report
-from adjudicator.core import orders as core_orders
-from adjudicator.core.engine import NextEntry
-from adjudicator.core.secret import UnlockedGame
+from adjudicator.core import bundles, intake, report
+from adjudicator.core.engine import NextEntry, UnlockedGame
 from games.dice import Dice
 from games.game import Written
 from orders import canonical, names
@@ -246,7 +244,7 @@ def false_state(game: Liar) -> None:
 def favoured(game: Liar) -> None:
     """Alice fired; the host has her stay silent, and goes on from there."""
     game.play(SETUP)
-    read = core_orders.read
+    read = intake.read_orders
 
     def other(opening: Any, data: bytes, view: Any) -> Any:
         if b"fire S" in data:
@@ -255,7 +253,7 @@ def favoured(game: Liar) -> None:
 
     game.submit(SHOT)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(core_orders, "read", other)
+        patch.setattr(intake, "read_orders", other)
         game.tell(game.advance())
         game.finish()
 
@@ -277,7 +275,7 @@ def illegal_of_a_friend(game: Liar) -> None:
         return opening.game.read(view, Written("silent"))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(core_orders, "read", take)
+        patch.setattr(intake, "read_orders", take)
         game.answer(order)
         steps = game.advance()
     game.tell(steps)
@@ -296,10 +294,10 @@ def sealed_nothing(game: Liar) -> None:
     game.play(SETUP, SHOT)
     table = game.table
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(core_orders, "seal", lambda opening, *given: bytes(opening.sizes.order + 16))
+        patch.setattr(intake, "seal_order", lambda opening, *given: bytes(opening.sizes.order + 16))
         order = game.order("bob", "silent")
     data = table.seat("bob").order_file(3, 1)
-    right = core_orders.unseal
+    right = intake.unseal_order
 
     def unseal(opening: Any, shared: Any, slip: Any, sealed: bytes) -> bytes:
         return (
@@ -309,7 +307,7 @@ def sealed_nothing(game: Liar) -> None:
         )
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(core_orders, "unseal", unseal)
+        patch.setattr(intake, "unseal_order", unseal)
         game.answer(order)
         game.tell(game.advance())
         game.finish()

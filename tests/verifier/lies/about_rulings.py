@@ -22,7 +22,7 @@ from orders.documents import Private, read_consent
 from orders.entries import Ruling
 from orders.keys import MemoryKey
 from orders.secrets import derive
-from orders.signed import Signed
+from orders.sshsig import Signed
 
 LIES = Lies("rulings")
 ABSENCE = {"options": {"first": "alice", "absence": "60d"}}
@@ -372,7 +372,7 @@ def forge_consent(game: Liar) -> None:
     join, _, _ = new_join(game, "bob", b"\x32" * 32)
     consent = seated.consent(game.host.ledger, game.table.signer, join)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("orders.signed.Signed.verify", lambda self, *given: self.data)
+        patch.setattr("orders.sshsig.Signed.verify", lambda self, *given: self.data)
         game.host.hand_on(join, "Bob has left", consent)
     game.tell([2])
 

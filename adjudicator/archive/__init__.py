@@ -1,0 +1,1 @@
+"""What many records are together: each verified, by several processes, and a club's table."""

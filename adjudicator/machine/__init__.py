@@ -1,0 +1,1 @@
+"""Whole games on one machine: a host and its players in one process, or the two of a duel."""

@@ -1,0 +1,435 @@
+"""The board of Silent Ships, of what somebody sees and of a position with nothing hidden: the card
+in each cell, and what is said around it: a line about each side, the title, the goal, what may be
+written, the hand, standing orders, lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from games.chart import Chart, Ground, Piece, Sign
+from games.game import Brief, Choice, Deductions, Player, Setup, View
+from games.grid import Cell
+from games.screen import Asked, Held, Sideline, ago, side_by_side
+from games.shapes import written
+from games.silent_ships import orders
+from games.silent_ships.cards import edition, spoken
+from games.silent_ships.deduced import NO_MIND
+from games.silent_ships.notation import read_view
+from games.silent_ships.state import BOARD, ISLANDS, NO_STANDING, Attack, State, country, other
+
+WIDTH = 15
+"""A cell has room for `+(Frigate 7) C` and a blank."""
+BARE = ("stand", "offer", "resign", "end", "start")
+"""Words that are listed side by side."""
+
+LESSONS = (
+    "Begin: your cards are shuffled and dealt. Each is a ship to play, or fuel to pay with.",
+    "Tap a card and a lit cell: it is played there face down, for nothing. Then tap your ship and "
+    "a lit cell: each step costs a card. An island brings a card more in each turn.",
+    "A step onto an enemy is an attack; a ship beside the fight can support it. You win on the "
+    "enemy country, if you are still there after their turn.",
+)
+
+
+def chart(view: View) -> Chart:
+    """The board, a legend, and the piles.
+
+    A ship with a visible name has the id `OWNER-NAME`.
+    """
+    return chart_whole(read_view(view))
+
+
+def chart_whole(seen: State) -> Chart:
+    """The same of a position; of one in which nothing is hidden, with every ship by its name and
+    both players' piles."""
+    attack = seen.attack
+    whose = (
+        "the sea as it was" if seen.seen_by is None else f"as {seen.player or 'everybody'} sees it"
+    )
+    return Chart(
+        f"Silent Ships: {whose}",
+        BOARD,
+        tuple(_pieces(seen)),
+        _grounds(seen),
+        tuple(_signs(seen)),
+        tuple(_notes(seen)),
+        arrows=() if attack is None else ((attack.start, attack.to),),
+        wide=WIDTH,
+        turned=bool(seen.player) and country(seen.setup, seen.player).row == BOARD.rows,
+    )
+
+
+# The board.
+
+
+def _near(seen: State) -> Player:
+    """The player whose ships are drawn as one's own: the viewer, or in the public view the first
+    player."""
+    return seen.player or seen.setup.players[0]
+
+
+def _grounds(seen: State) -> dict[Cell, Ground]:
+    grounds = {cell: Ground("isle", "island", "island", "i") for cell in ISLANDS}
+    for player in seen.setup.players:
+        kind = "home" if player == _near(seen) else "away"
+        whose = f"{player}'s country"
+        short = whose if len(whose) < WIDTH else "their country"
+        mark = "your country" if player == seen.player else short
+        grounds[country(seen.setup, player)] = Ground(kind, mark, whose, "C")
+    return grounds
+
+
+def _pieces(seen: State) -> Iterator[Piece]:
+    for ship in seen.board.values():
+        name = f"{ship.owner}-{ship.name}" if ship.name else ""
+        foe = ship.owner != _near(seen)
+        attack = seen.cards.attack(ship.name) if ship.name else 0
+        # An own ship is `+Frigate 7`, with its attack, an enemy's `-Frigate 7`; `(?)` is unknown.
+        sign, mark = "-" if foe else "+", f"{SHORT[ship.name]} {attack}" if ship.name else "?"
+        yield Piece(
+            ship.at,
+            f"{sign}{mark}" if ship.up else f"{sign}({mark})",
+            "foe" if foe else "own",
+            card(ship.name, ship.up, foe, attack),
+            f"{ship.name or 'a ship'} of {ship.owner}, face {'up' if ship.up else 'down'}",
+            name,
+            about=ship.name or "ship",
+        )
+
+
+def _signs(seen: State) -> Iterator[Sign]:
+    near, far = ("yours", "theirs") if seen.player else seen.setup.players
+    yield Sign(near, "+", "own", card("", True, False))
+    yield Sign(far, "-", "foe", card("", True, True))
+    yield Sign("face down", "( )", "sixth", card("", False, False))
+    yield Sign("island", "i", ground="isle")
+    homes = {name: country(seen.setup, name) for name in seen.setup.players}
+    for name, cell in homes.items():
+        kind = "home" if name == _near(seen) else "away"
+        yield Sign(f"{name}'s country, {cell}", "C", ground=kind)
+
+
+# Cards as SVG: each ship's outline, face up or face down, in a box of 60 by 60.
+
+
+SHORT: Mapping[str, str] = {
+    "flag-ship": "Flag",
+    "fire-ship": "Fire",
+    "frigate": "Frigate",
+    "submarine": "Sub",
+    "ramming-ship": "Ram",
+    "missile-boat": "Missile",
+    "speed-boat": "Speed",
+    "patrol-ship": "Patrol",
+    "salvage-ship": "Salvage",
+    "special-operations-craft": "Craft",
+    "ammunition-ship": "Ammo",
+}
+"""Names that fit into a cell of a text board, and onto a card."""
+
+_HULL = "M10 32h40l-5 8h-30z"
+_OUTLINES: Mapping[str, str] = {
+    "flag-ship": _HULL + "M18 32v-6h22v6zM28 26v-15h2l14 5l-14 5v5z",
+    "fire-ship": _HULL + "M20 30q-3-7 4-11q0 4 3 5q1-6 5-9q1 5 4 7q4 4 2 8z",
+    "frigate": _HULL
+    + "M22 32v-7h7v-9h3v9h5v7zM12 30v-4h7v4zM9 26h6v2h-6zM40 30v-4h7v4zM45 26h6v2h-6z",
+    "submarine": "M9 34q0-6 8-6h8v-8h9v8h9q8 0 8 6t-8 6h-26q-8 0-8-6zM28 20v-6h6v2h-4v4z",
+    "ramming-ship": "M8 30h32l16 7l-16 3h-28zM16 30v-7h14v7zM20 23v-6h4v6z",
+    "missile-boat": _HULL + "M15 32l2-5h6l-2 5zM18 26l18-12l6-1l-3 5l-18 12z",
+    "speed-boat": "M8 34h20l24-6l-6 10q-1 2-4 2h-30zM24 32l4-7h7l-3 6z"
+    "M6 22h12v2h-12zM10 27h9v2h-9z",
+    "patrol-ship": _HULL + "M20 32v-6h14v6zM26 26v-8h2v8zM18 12q9 8 18 0q-2 9-9 9t-9-9z",
+    "salvage-ship": _HULL + "M17 32v-8h7v8zM29 32v-18h3l15 7v5h-2v-4l-13-5v15zM43 26h6v3h-6z",
+    "special-operations-craft": "M9 32q0-3 4-3h34q4 0 4 3l-3 7q-1 2-4 2h-28q-3 0-4-2z"
+    "M17 27v-5h6v5zM27 27v-5h6v5zM37 27v-5h6v5zM18 20v-4h4v4zM28 20v-4h4v4zM38 20v-4h4v4z",
+    "ammunition-ship": _HULL
+    + "M15 31v-8l3-5l3 5v8zM23 31v-8l3-5l3 5v8zM31 31v-8l3-5l3 5v8zM39 31v-8l3-5l3 5v8z",
+}
+
+_ROUNDED = "M10 4h40q5 0 5 5v42q0 5-5 5h-40q-5 0-5-5v-42q0-5 5-5z"
+_CORNERED = "M13 4h34l8 8v36l-8 8h-34l-8-8v-36z"
+
+
+def card(name: str, up: bool, foe: bool, attack: int = 0) -> str:
+    """A card: paper with an outline while it is face up, dark while face down. `name` is "" if it
+    is not known; face up that is an empty card. An enemy's card has its corners cut. `attack` is in
+    a corner, unless it is 0."""
+    edge = _CORNERED if foe else _ROUNDED
+    if up:
+        ground = (
+            f'<path class="paper" d="{edge}" fill="#ffffff"/>'
+            f'<path d="{edge}" fill="none" stroke="currentColor" stroke-width="3"/>'
+        )
+    else:
+        ground = f'<path d="{edge}" fill="currentColor"/>'
+    ink = "" if up else "on"
+    if not name and up:
+        return ground
+    if not name:
+        return ground + written(30, 42, 34, "?", "on", bold=True)
+    fill = "currentColor" if up else "#ffffff"
+    kind = "" if up else ' class="on"'
+    strength = written(47, 19, 12, str(attack), ink, bold=True) if attack else ""
+    outline = f'<path{kind} d="{_OUTLINES[name]}" fill="{fill}"/>'
+    return ground + outline + strength + written(30, 51, 10, SHORT[name], ink, bold=True)
+
+
+# What is said of each side, and of the turn.
+
+
+def known_of(seen: State, player: Player, named: bool = True) -> list[str]:
+    """What is known of a player: hand, deck, discards and sunk ships; then an offer, and standing
+    orders. `named`: with the names of cards that are known, and the attack of those in hand."""
+    side, most = seen.sides[player], edition(seen.setup.options).sunk
+    whole = named and seen.seen_by is None
+    mine = whole or (named and player == seen.player)
+    hand = [f"{short(name)} {seen.cards.attack(name)}" for name in side.hand] if mine else ()
+    deck = f"deck {len(side.deck)}" + f" (shuffled {side.shuffles})" * bool(side.shuffles)
+    deck += " from the top" * whole
+    sunk = f"sunk {len(side.sunk)}" + f" of {most}" * bool(most)
+    told = [
+        _listed(f"hand {len(side.hand)}", hand),
+        _listed(deck, map(short, side.deck if whole else ())),
+        _listed(f"discards {len(side.discards)}", map(short, side.discards if mine else ())),
+        _listed(sunk, map(short, side.sunk)),
+    ]
+    if player in seen.offers:
+        told.append("offers to end the game")
+    ahead = side.standing
+    if mine and ahead != NO_STANDING:
+        told.append(f"standing orders: retreat {ahead.retreat}, support {ahead.support}")
+        if ahead.discard is not None:
+            first = ", ".join(map(short, ahead.discard)) or "none"
+            told.append(f"to give up first: {first}")
+    return told
+
+
+def _listed(head: str, names: Iterable[str]) -> str:
+    said = ", ".join(names)
+    return f"{head}: {said}" if said else head
+
+
+def short(name: str) -> str:
+    """A ship's name as orders take it too: `frigate`, `fire`, `special`."""
+    return name.partition("-")[0]
+
+
+def _nearest_first(seen: State) -> Sequence[Player]:
+    """Both players, first the one who sees it so."""
+    return sorted(seen.setup.players, key=lambda name: name != seen.player)
+
+
+def _now(seen: State) -> Iterator[str]:
+    """An attack that waits, and the turns without play."""
+    attack, most = seen.attack, seen.setup.options["stalemate"]
+    if attack is not None:
+        number = f", attack {attack.number} of the turn" if attack.number > 1 else ""
+        cells = ", ".join(map(str, attack.supports)) or "none yet"
+        refused = ", the defender may have none" if attack.no_support else ""
+        yield f"attack: {attack.start} on {attack.to}{number}; support: {cells}{refused}"
+    if most:
+        yield f"idle turns {seen.idle} of {most}{' (not this one)' * seen.active}"
+
+
+def _notes(seen: State) -> Iterator[str]:
+    if not seen.begun:
+        yield "The game has not begun: both players send `start`."
+        return
+    for player in _nearest_first(seen):
+        yield f"{player}: {'; '.join(known_of(seen, player))}"
+    yield from _now(seen)
+    if seen.over is not None:
+        yield f"over: {seen.over.winner} has won ({seen.over.how})"
+    else:
+        yield f"turn: {seen.turn}"
+    for prompt in seen.prompts:
+        yield f"awaited: {prompt.player} ({prompt.what})"
+
+
+def sides(view: View, known: Deductions) -> Mapping[Player, Sideline]:
+    """`Game.sides`."""
+    seen = read_view(view)
+    if not seen.begun:
+        return {}
+    found, most = {}, seen.setup.options["stalemate"]
+    for player in seen.setup.players:
+        told = known_of(seen, player, named=False)
+        # Everybody should know of a stalemate that comes near.
+        if player == seen.player and most and seen.idle >= most // 2:
+            told += [line for line in _now(seen) if line.startswith("idle")]
+        found[player] = Sideline("; ".join(told[3:]), ", ".join(told[:3]))
+    return found
+
+
+# The screen of a player.
+
+
+def goal(setup: Setup) -> str:
+    """`Game.goal`."""
+    rules = edition(setup.options)
+    wins = ["hold the enemy country with a ship until his turn ends"]
+    wins += ["sink his flag ship"] * ("flag-ship" in rules.wins)
+    wins += [f"sink {rules.sunk} of his ships"] * bool(rules.sunk)
+    return f"Goal: {', or '.join(wins)}. Cards are ships and fuel: a step costs a card."
+
+
+def brief(view: View, known: Deductions) -> Brief:
+    """`Game.brief`."""
+    seen = read_view(view)
+    if not seen.begun:
+        foe = other(seen.setup, seen.player)
+        marks = "+Frigate 7: your frigate, face up, attack 7; -(?): a ship of theirs, face down"
+        return Brief(f"Silent Ships: you are {seen.player}, against {foe}.", (marks,))
+    notes = [
+        f"{'you' if player == seen.player else player}: {'; '.join(known_of(seen, player))}"
+        for player in _nearest_first(seen)
+    ]
+    rest = "; ".join((*_now(seen), *_looked_at(seen, known)))
+    return Brief(_title(seen), (*notes, *filter(None, [rest])))
+
+
+def _looked_at(seen: State, known: Deductions) -> Iterator[str]:
+    """The names of ships that lie face down and were seen before."""
+    mind = known.memory or NO_MIND
+    for at, ship in mind.ships.items():
+        lies = seen.board.get(at)
+        if ship.name and lies is not None and not lies.name:
+            yield f"{at} is {short(ship.name)}, seen {ago(mind.turns - ship.seen)}"
+
+
+def _title(seen: State) -> str:
+    you, attack = seen.player, seen.attack
+    if seen.turn is None:
+        return "Silent Ships: the game is over."
+    if attack is not None and attack.player == you:
+        return f"Silent Ships: {you}, {_asked(seen, attack)}"
+    awaited = seen.turn if attack is None else attack.player
+    whose = f"your turn, {you}" if awaited == you else f"{awaited}'s turn"
+    return f"Silent Ships: {whose}."
+
+
+def _asked(seen: State, attack: Attack) -> str:
+    """The question of an attack that waits for this player."""
+    if attack.asks == "retreat":
+        return f"your ship in {attack.to} is attacked from {attack.start}: retreat, or stand?"
+    if attack.asks == "push":
+        return f"their ship in {attack.to} retreats: where to?"
+    whose = "you attack" if seen.turn == seen.player else "you are attacked in"
+    return f"{whose} {attack.to} from {attack.start}: support?"
+
+
+# What may be written.
+
+
+def menu(view: View, lines: Sequence[str], columns: int) -> tuple[str, ...]:
+    """`Game.menu`."""
+    seen = read_view(view)
+    offered: dict[str, list[Choice]] = {}
+    for choice in orders.after(view, lines).choices:
+        offered.setdefault(choice.text.partition(" ")[0], []).append(choice)
+    rows = [row for row in (_play(offered), _moves(seen, offered), _answers(offered)) if row]
+    cells = {verb: _cells(offered.get(verb, ())) for verb in ("flip", "swap")}
+    bare = [f"flip {' '.join(cells['flip'])}"] if cells["flip"] else []
+    bare += [f"swap {'|'.join(cells['swap'])} SHIP"] if cells["swap"] else []
+    bare += [offered[word][0].text for word in BARE if word in offered]
+    if "start" in offered:
+        return ("start               the cards are shuffled and dealt",)
+    return (*rows, *side_by_side(bare, max(columns, 60)))
+
+
+def _cells(choices: Sequence[Choice]) -> list[str]:
+    """The first cells of these lines, each once."""
+    return list(dict.fromkeys(choice.here or choice.to[0] for choice in choices))
+
+
+def _play(offered: Mapping[str, Sequence[Choice]]) -> str:
+    places = {choice.text.split()[-1]: choice.to[0] for choice in offered.get("play", ())}
+    said = " | ".join(f"{place} ({cell})" for place, cell in places.items())
+    return f"play SHIP {said}   face down, free" if said else ""
+
+
+def _moves(seen: State, offered: Mapping[str, Sequence[Choice]]) -> str:
+    """`move FROM TO discard SHIP`, and for each ship the cells that it can reach."""
+    ways: dict[str, dict[str, None]] = {}
+    for choice in offered.get("move", ()):
+        start, to = choice.here, choice.to[-1]
+        ship = next((ship for at, ship in seen.board.items() if str(at) == to), None)
+        attacks = ship is not None and ship.owner != seen.player
+        cost = choice.text.split().count("discard")
+        name = f"{start} ({cost} cards)" if cost > 1 else start
+        ways.setdefault(name, {})[f"{to}!" if attacks else to] = None
+    said = "; ".join(f"{start}: {' '.join(cells)}" for start, cells in ways.items())
+    return f"move FROM TO discard SHIP (! attacks)   {said}" if said else ""
+
+
+def _answers(offered: Mapping[str, Sequence[Choice]]) -> str:
+    """Retreats, supports and pushes: what a waiting attack asks for."""
+    parts: list[str] = []
+    if retreats := offered.get("retreat"):
+        cards = "|".join(short(choice.text.split()[-1]) for choice in retreats)
+        parts.append(f"retreat discard {cards}")
+    supports = offered.get("support", ())
+    if cells := _cells([choice for choice in supports if choice.to]):
+        parts.append(f"support {'|'.join(cells)} discard SHIP")
+    if any(not choice.to for choice in supports):
+        parts.append("support none")
+    if pushes := offered.get("push"):
+        parts.append(f"push {'|'.join(_cells(pushes))}")
+    return "   ".join(parts)
+
+
+# Standing orders.
+
+
+def standing(view: View) -> tuple[Asked, ...]:
+    """`Game.standing`."""
+    seen = read_view(view)
+    if not seen.begun or seen.turn is None or not seen.player:
+        return ()
+    now = seen.own.standing
+    first = tuple((one.name, spoken(one.name)) for one in seen.cards.ships)
+    return (
+        Asked(
+            "standing retreat", "When a ship of yours is attacked",
+            (("ask", "Ask me"), ("never", "Stand"), ("always", "Retreat")), now.retreat,
+        ),
+        Asked(
+            "standing support", "When a ship of yours could support",
+            (("ask", "Ask me"), ("never", "Never"), ("all", "Every ship that can")), now.support,
+        ),
+        Asked(
+            "standing discard", "Pay with these first, in this order",
+            first, now.discard, many=True,
+        ),
+    )  # fmt: skip
+
+
+# The hand.
+
+
+ABILITIES: Mapping[str, str] = {
+    "none": "",
+    "flag": "If it is sunk, you lose",
+    "burns": "Sunk when it is attacked",
+    "heavy": "Moves for {} cards",
+    "silent": "No support against it",
+    "rams": "{} when it attacks",
+    "reaches": "Supports {} cells away",
+    "sprints": "Goes up to {} cells",
+    "scouts": "Sees its neighbours",
+    "salvages": "+{} in a support",
+    "swaps": "Becomes a sunk ship",
+    "arms": "+{} for its neighbours",
+}
+"""What each ability does, in a few words; the rules say it whole (SS-10)."""
+
+
+def hand(view: View) -> tuple[Held, ...]:
+    """`Game.hand`."""
+    seen = read_view(view)
+    by_name = {one.name: one for one in seen.cards.ships}
+    return tuple(
+        Held(name, card(name, True, False, one.attack), ABILITIES[one.ability].format(one.amount))
+        for name in seen.own.hand
+        for one in [by_name[name]]
+    )

@@ -1,0 +1,315 @@
+"""The map of Sugar Dog, of what somebody sees and of a position with nothing hidden: which piece is
+in which cell, and what is said around it: a line about each side, the title, the goal, lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from games import picture, shapes
+from games.chart import Chart, Piece, Sign, lane
+from games.game import Brief, Deductions, Player, Setup, View
+from games.grid import Cell
+from games.screen import Sideline, ago
+from games.sugar_dog.deduced import NO_MIND, Heard, Mind
+from games.sugar_dog.notation import read_view
+from games.sugar_dog.state import Fleet, State
+
+_SIDES = tuple(picture.SIDES)
+ARROWS = {"N": "^", "E": ">", "S": "v", "W": "<"}
+_WAYS = " ".join(ARROWS.values())
+WIDE, NARROW, WIDEST = 3, 2, 15
+"""The width of a cell in text, also on boards of so many columns."""
+MANY = 8
+"""So many others are not named in a title."""
+
+LESSONS = (
+    "Pick a cell to start from, a cell or two from the edge. Nobody is told which.",
+    "Each turn has one order. Creep and Mine are unheard; Run, Fire and Ping are heard. Creep "
+    "while nobody knows where you are.",
+    "Their noises are rings on the sea; the hatching is where they can still be. Get into their "
+    "row or column, and fire: a torpedo goes on by itself, two cells in each of your turns.",
+)
+
+
+class Trace(NamedTuple):
+    """A cell in which another player was heard: a `contact` or a `ping`, or an `echo` of theirs;
+    how many turns ago, and the cells of its run, if that is known."""
+
+    player: Player
+    at: Cell
+    kind: str
+    age: int | None = None
+    way: tuple[Cell, ...] = ()
+
+
+def chart(view: View, known: Deductions | None = None) -> Chart:
+    """`S` own submarine, `^ > v <` own torpedo, `m` own mine, `h` the last contact of another
+    player; of more than one other, their number.
+
+    The public map has a contact for every player, and nothing else. With what the seat heard: `P`
+    where somebody was who pinged (`2!` with a number), and `e` for every echo of the last ping (or
+    their number).
+    """
+    seen, mind = read_view(view), (known and known.memory) or NO_MIND
+    drawn = _chart(seen, mind, traces(seen, mind))
+    return drawn if seen.begun or known else drawn._replace(signs=())
+
+
+def chart_whole(state: State) -> Chart:
+    """Every fleet; with a player's number behind each mark."""
+    drawn = _chart(state, NO_MIND, ())
+    return drawn if state.begun else drawn._replace(signs=())
+
+
+def _chart(seen: State, mind: Mind, heard: Sequence[Trace]) -> Chart:
+    """The map of the fleets that are not hidden and of what was heard."""
+    fleets = {name: fleet for name, fleet in seen.fleets.items() if not fleet.hidden}
+    whose = f"{seen.player}'s map" if seen.player else "what everybody knows"
+    return Chart(
+        f"Sugar Dog: {'the sea as it was' if fleets and not seen.player else whose}",
+        seen.board,
+        tuple(_pieces(seen, fleets, heard)),
+        signs=tuple(_signs(seen, fleets, heard)),
+        notes=tuple(_notes(seen, mind)),
+        wide=NARROW if seen.board.columns >= WIDEST else WIDE,
+        ways=tuple(trace.way for trace in heard if trace.way[1:]),
+    )
+
+
+def traces(seen: State, mind: Mind) -> tuple[Trace, ...]:
+    """Where others were heard last and the echoes of the last ping, as the seat's reports told;
+    what they did not tell, as the view has it. Pings come first, then contacts."""
+    found: list[Trace] = []
+    hidden = [name for name in seen.setup.players if name != seen.player and name in seen.contacts]
+    for player in hidden:
+        last = heard_last(seen, mind, player)
+        if last is None:
+            found.append(Trace(player, seen.contacts[player], "contact"))
+        elif last.kind != "echo":
+            kind = "ping" if last.kind == "ping" else "contact"
+            found.append(Trace(player, last.cells[0], kind, seen.n - last.n, last.way))
+    found.sort(key=lambda trace: trace.kind != "ping")
+    for player, echoes in mind.echoes.items():
+        known_at = {trace.at for trace in found if trace.player == player}
+        age = seen.n - echoes.n
+        found += [Trace(player, at, "echo", age) for at in echoes.cells if at not in known_at]
+    return tuple(found)
+
+
+def heard_last(seen: State, mind: Mind, player: Player) -> Heard | None:
+    """How the seat heard a player last; None if the view's contact is not that, because a report is
+    not there."""
+    last, echoes = mind.last.get(player), mind.echoes.get(player)
+    if last is None:
+        return None
+    told = (*last.cells, *(echoes.cells if echoes and echoes.n == last.n else ()))
+    return last if seen.contacts.get(player) in told else None
+
+
+# Pieces.
+
+
+def _pieces(seen: State, fleets: Mapping[Player, Fleet], heard: Sequence[Trace]) -> Iterator[Piece]:
+    """All pieces: submarines, torpedoes and mines of each fleet, then what was heard.
+
+    A torpedo's name is its heading and its lane, so it keeps its name as it runs.
+    """
+    several = len(fleets) > 1
+    for player, fleet in fleets.items():
+        side, seat = _side(seen, player), _seat(seen, player) if several else ""
+        of = f"{player}-" if several else ""
+        if fleet.sub:
+            shape = shapes.submarine(seat, foe=side == "foe")
+            title, name = f"{player}'s submarine", f"{of}submarine"
+            yield Piece(
+                fleet.sub, f"S{seat}", side, shape, title, name, "hidden", about="submarine"
+            )
+        for torpedo in fleet.torpedoes:
+            cell, way = torpedo.cell, torpedo.heading
+            title, shape = f"{player}'s torpedo, heading {way}", shapes.torpedo(way, seat)
+            name = f"{of}torpedo-{way}-{lane(cell, way)}"
+            yield Piece(cell, f"{ARROWS[way]}{seat}", side, shape, title, name, about="torpedo")
+        for cell in fleet.mines:
+            title, name = f"{player}'s mine", f"{of}mine-{cell}"
+            yield Piece(cell, f"m{seat}", side, shapes.mine(seat), title, name, about="mine")
+    for trace in heard:
+        player, at, kind, age, _ = trace
+        seat, title = _seat(seen, player), _TITLES[kind].format(player)
+        mark = _MARKS[kind] if _alone(seen) else f"{seat}{'!' * (kind == 'ping')}"
+        # Two players can have the same colour here, and names that are cut to the same label.
+        shape = shapes.contact(player, seat if len(seen.setup.players) > len(_SIDES) else "")
+        name = f"echo-{player}-{at}" if kind == "echo" else f"{kind}-{player}"
+        yield Piece(at, mark, _side(seen, player), shape, title, name, kind, age, kind)
+
+
+_TITLES = {
+    "contact": "last contact of {}",
+    "ping": "{} pinged from here",
+    "echo": "echo of {}'s at the last ping",
+}
+_MARKS = {"contact": "h", "ping": "P", "echo": "e"}
+
+
+def _side(seen: State, player: Player) -> str:
+    """A player's colour: one's own, then the others' in seat order; the last four repeat."""
+    players = sorted(seen.setup.players, key=lambda name: name != seen.player)
+    at = players.index(player)
+    return _SIDES[at] if at < 2 else _SIDES[2 + (at - 2) % (len(_SIDES) - 2)]
+
+
+def _seat(seen: State, player: Player) -> str:
+    return str(seen.setup.players.index(player) + 1)
+
+
+def _alone(seen: State) -> bool:
+    """Whether a mark needs no number, because only one other plays."""
+    return seen.player is not None and len(seen.setup.players) == 2
+
+
+def _signs(seen: State, fleets: Mapping[Player, Fleet], heard: Sequence[Trace]) -> Iterator[Sign]:
+    if len(fleets) > 1:
+        for player in fleets:
+            seat, side = _seat(seen, player), _side(seen, player)
+            yield Sign(player, seat, side, shapes.submarine(seat, foe=side == "foe"))
+    if seen.player or len(fleets) > 1:
+        your, side = ("your ", "own") if seen.player else ("", "sixth")
+        yield Sign(f"{your}submarine", "S", side, shapes.submarine())
+        yield Sign(f"{your}torpedo", _WAYS, side, shapes.torpedo("N"))
+        yield Sign(f"{your}mine", "m", side, shapes.mine())
+    if len(fleets) > 1:
+        return
+    contact = shapes.contact("")
+    kinds = list(dict.fromkeys(trace.kind for trace in heard))
+    if _alone(seen):
+        (other,) = [name for name in seen.setup.players if name != seen.player]
+        meant = {
+            "contact": f"where {other} was last heard",
+            "ping": f"where {other} pinged",
+            "echo": "echo of the last ping",
+        }
+        for kind in kinds if seen.begun else _MARKS:
+            yield Sign(meant[kind], _MARKS[kind], "foe", contact)
+    elif heard or not seen.begun:
+        marks = " ".join(dict.fromkeys(_seat(seen, trace.player) for trace in heard)) or "1 2"
+        who = "who was last heard there, or answered the last ping"
+        words = who if seen.player else "where that player was last heard"
+        yield Sign(words, marks, "foe", contact)
+        if "ping" in kinds:
+            yield Sign("pinged from there", "!", "foe", contact)
+
+
+# What is said of each side.
+
+
+def known_of(seen: State, mind: Mind, player: Player) -> Iterator[str]:
+    """What is known of a player: a fleet that is not hidden, or how they were heard last; and what
+    everybody knows."""
+    fleet, at = seen.fleets.get(player), seen.contacts.get(player)
+    last = heard_last(seen, mind, player)
+    if fleet and not fleet.sub:
+        yield "sunk"
+    if fleet and not fleet.hidden:
+        if fleet.sub:
+            yield f"submarine in {fleet.sub}"
+        yield from (f"torpedo {torpedo}" for torpedo in fleet.torpedoes)
+        if fleet.mines:
+            yield f"mine{'s' * (len(fleet.mines) > 1)} in {' '.join(map(str, fleet.mines))}"
+        if at:
+            yield f"{'they ' * (player == seen.player)}heard {at}"
+    elif fleet and fleet.sub:
+        yield _heard(last, seen.n) if last else f"heard {at}" if at else "never heard"
+    if player in seen.offers:
+        yield "offers a draw"
+    if player in seen.misses:
+        yield f"deadlines missed {seen.misses[player]}"
+
+
+def _heard(last: Heard, n: int) -> str:
+    """A submarine pings from its own cell, and it always answers a ping: so one echo is it."""
+    cells, when = " ".join(map(str, last.cells)), ago(n - last.n)
+    if last.kind == "contact":
+        return f"heard {cells}, {when}"
+    if last.kind == "echo" and last.cells[1:]:
+        return f"one of {cells}, {when} (echo)"
+    return f"at {cells}, {when} ({last.kind})"
+
+
+def _left(fleet: Fleet | None) -> str:
+    """The mines that a fleet has left, if that is known."""
+    known = fleet is not None and fleet.sub and not fleet.hidden
+    return f"{fleet.left} mine{'s' * (fleet.left != 1)} left" if fleet and known else ""
+
+
+def _quiet(seen: State) -> str:
+    most = seen.setup.options["quiet"]
+    return f"quiet turns {seen.quiet} of {most}" if most else ""
+
+
+def sides(view: View, known: Deductions) -> Mapping[Player, Sideline]:
+    """`Game.sides`."""
+    seen, mind = read_view(view), known.memory or NO_MIND
+    return {
+        name: Sideline("; ".join(known_of(seen, mind, name)), _left(fleet) or _quiet(seen))
+        for name, fleet in seen.fleets.items()
+    }
+
+
+def _notes(seen: State, mind: Mind) -> Iterator[str]:
+    """Whose turn it is, and a line about each player."""
+    if not seen.begun:
+        yield "Everybody picks a cell to start from."
+        return
+    turn = f"Turn {seen.n}: {seen.turn or 'the game is over'}."
+    yield f"{turn} {_quiet(seen).capitalize()}." if _quiet(seen) else turn
+    for player, fleet in seen.fleets.items():
+        number = "" if _alone(seen) else f"{_seat(seen, player)} "
+        told = [*known_of(seen, mind, player), *filter(None, [_left(fleet)])]
+        yield f"{number}{player}: {', '.join(told)}."
+
+
+# The screen of a player.
+
+
+def goal(setup: Setup) -> str:
+    """`Game.goal`."""
+    return (
+        "Goal: be the last submarine afloat. Nobody sees the others; you hear the cells that they "
+        "run through. One order a turn."
+    )
+
+
+def brief(view: View, known: Deductions) -> Brief:
+    """`Game.brief`."""
+    seen = read_view(view)
+    if not seen.begun:
+        others = [name for name in seen.setup.players if name != seen.player]
+        named = ", ".join(others) if len(others) < MANY else f"{len(others)} others"
+        return Brief(f"Sugar Dog: you are {seen.player}, against {named}.")
+    asks = f"{seen.turn} is to move." if seen.turn else "the game is over."
+    asks = f"your move, {seen.player}." if seen.turn and seen.turn == seen.player else asks
+    return Brief(f"Sugar Dog, turn {seen.n}: {asks}", tuple(_beside(seen, known.memory or NO_MIND)))
+
+
+def _beside(seen: State, mind: Mind) -> Iterator[str]:
+    """Oneself first, then the others as one heard them; of many, those of whom there is nothing to
+    tell in one line."""
+    players, many = seen.setup.players, len(seen.setup.players) > 2
+    width = max(3, *map(len, players))
+    few: dict[str, list[str]] = {"sunk": [], "never heard": []}
+    for player in sorted(players, key=lambda name: name != seen.player):
+        own = player == seen.player
+        number = f"{_seat(seen, player):>{len(str(len(players)))}} " if many else ""
+        told = [*known_of(seen, mind, player), *filter(None, [_left(seen.fleets[player])])]
+        if many and not own and told[0] in few and not told[1:]:
+            few[told[0]].append(f"{_seat(seen, player)} {player}")
+        else:
+            yield f"{number}{'you' if own else player:<{width}}  {', '.join(told)}"
+    yield from (f"{word}: {', '.join(names)}" for word, names in few.items() if names)
+    echoes = {at: None for one in mind.echoes.values() for at in one.cells}
+    if echoes:
+        n = max(one.n for one in mind.echoes.values())
+        cells = " ".join(map(str, echoes))
+        yield f"echoes of turn {n} are on the map" if many else f"echoes of turn {n}: {cells}"
+    if _quiet(seen):
+        yield _quiet(seen)

@@ -1,0 +1,1 @@
+"""Stories of games as texts, played over files, mail and git alike: see `play.py`."""

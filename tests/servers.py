@@ -43,8 +43,8 @@ def free_port() -> int:
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Return once something listens there; fails when its process ends or after ten seconds."""
-    end = time.monotonic() + 10
+    """Return once something listens there; fails when its process ends or after a minute."""
+    end = time.monotonic() + 60
     while time.monotonic() < end and process.poll() is None:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return

@@ -59,7 +59,7 @@ def relayed(
 
 def until(room: Mailroom, what: Callable[[], bool]) -> None:
     """Take turns until that holds."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not what():
         assert time.monotonic() < end, room.log
         room.turn()
@@ -87,11 +87,12 @@ def test_a_mailbox_that_is_gone_or_full(
     if player == "full":
         submit(postfix, "alice", b"Subject: x\r\n\r\n" + b"x\r\n" * 2_000, "full@example.org")
     play_a_step(room, postfix)
-    until(room, lambda: told(room, f"a mail to {player}@example.org came back"))
-    with contextlib.closing(room.outbox()) as outbox:
-        faults = {one.fault for one in outbox.listed() if one.state == "bounced"}
-    assert faults
-    assert all(("5.1.1" if player == "nobody" else "5.2.2") in fault for fault in faults)
+    # Each comes back in its own time; the entry's is the one whose reader would be late.
+    until(room, lambda: room.game.entry_key(player, 1) in {one.key for one in room.listed()})
+    lost = room.listed()
+    assert {one.state for one in lost} == {"bounced"}
+    assert all(("5.1.1" if player == "nobody" else "5.2.2") in one.fault for one in lost)
+    assert told(room, f"a mail to {player}@example.org came back")
     room.clock.skip(3 * DAY)
     room.turn()
     assert f"could not be delivered to {player}" in room.host.last.entry.ruling.reason
@@ -120,7 +121,7 @@ def test_who_is_on_holiday(relayed: Callable[..., Mailroom], postfix: Servers) -
     play_a_step(room, postfix)
     letter = b"From: alice@example.org\r\nTo: away@example.org\r\nSubject: hi\r\n\r\nThere?\r\n"
     submit(postfix, "alice", letter, "away@example.org")
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not any(b"on an island" in one for one in postfix.mails("alice", 0)):
         assert time.monotonic() < end, postfix.told()
     before = len(room.log)

@@ -262,7 +262,25 @@ Page.chart = (() => {
       });
     }
 
+    // Drawn anew under a finger the board would lose its tap: it waits until the finger is off.
+    let [pressed, waits] = [false, false];
+    host.addEventListener("pointerdown", () => {
+      pressed = true;
+      const off = new AbortController();
+      const end = () => {
+        off.abort();
+        // The click comes first.
+        setTimeout(() => {
+          pressed = false;
+          if (waits) redraw();
+        });
+      };
+      for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, end, { signal: off.signal });
+    });
+
     function redraw() {
+      waits = pressed;
+      if (waits) return;
       const [wide, high] = [drawn.columns * CELL, drawn.rows * CELL];
       const plan = extra.plan ?? [];
       const leaving = new Set(plan.filter((one) => one.goes).map((one) => one.here));
@@ -298,6 +316,7 @@ Page.chart = (() => {
 
     host.show = (found, more = {}) => {
       if (found.text) {
+        waits = false;
         host.replaceChildren(el("pre", { tabindex: "0" }, found.text));
         return;
       }

@@ -103,6 +103,21 @@ def test_a_game_by_taps_on_a_phone(browser: Browser, page_file: Path, game: str,
     tab.look()
 
 
+def test_a_board_drawn_anew_under_a_finger(browser: Browser, page_file: Path) -> None:
+    """An answer of the engine's that comes while the finger is down takes no tap away."""
+    alice = Player(browser.at(page_file))
+    alice.against("sugar-dog")
+    alice.wait("document.querySelector('.cell.may') && !Page.state.busy")
+    alice.tab.eval(
+        "(() => { window.board = document.querySelector('.sea .chart svg');"
+        " addEventListener('mousedown', () => board.parentElement.mark({}), { once: true }); })()"
+    )
+    alice.tap(".cell.may")
+    alice.wait("document.querySelectorAll('.line').length === 1")
+    # It is drawn anew all the same.
+    alice.wait("!board.isConnected")
+
+
 ON = """
 (async () => {
   for (let turn = 0; turn < given.turns && Page.game.current().stage === "play"; turn += 1) {

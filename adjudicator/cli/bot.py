@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -32,6 +32,7 @@ from adjudicator.cli.shared import KeyOption, now, say, seat_in, warn
 from adjudicator.cli.which import SEAT, Located
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
+from adjudicator.store.files import unless_busy
 from adjudicator.store.record import Record
 from adjudicator.words import answers, faults, story
 from adjudicator.words.deduced import worked_out
@@ -92,7 +93,10 @@ def bot(
     program = Program(shlex.split(words[0]) if len(words) == 1 else list(words), limit)
     player = _Player(Record(record.absolute()), seat_in(seat), program, tries, key)
     while True:
-        code = player.look()
+        code = None
+        # Whoever works in the folder now has gone on by the next look.
+        with nullcontext() if once else unless_busy():
+            code = player.look()
         if code == 0 or once:
             ctx.exit(code or 0)
         time.sleep(every)

@@ -31,7 +31,7 @@ from urllib.parse import parse_qs, urlsplit
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from servers import absent, free_port, needed, wait_for
+from servers import absent, free_ports, needed, wait_for
 
 PASSWORD = "secret"
 FOREIGN = "pässwörd"
@@ -345,7 +345,7 @@ def _folder() -> Iterator[tuple[Servers, dict[str, object]]]:
     """A folder for servers with their certificate and users, and what their settings name."""
     root = Path(tempfile.mkdtemp(prefix="adjudicator-mail-"))
     root.chmod(0o755)
-    made = Servers(root, *(free_port() for _ in range(4)))
+    made = Servers(root, *free_ports(4))
     account = pwd.getpwnam(ACCOUNT)
     _certificate(root)
     words, ids = {"umlaut": FOREIGN}, f"{account.pw_uid}:{account.pw_gid}"

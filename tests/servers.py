@@ -37,9 +37,16 @@ def absent(missing: list[str]) -> None:
 
 def free_port() -> int:
     """A port of loopback on which nothing listens."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    return free_ports(1)[0]
+
+
+def free_ports(count: int) -> list[int]:
+    """So many of them, each another one: all are held until the last is drawn."""
+    with contextlib.ExitStack() as stack:
+        held = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for one in held:
+            one.bind(("127.0.0.1", 0))
+        return [int(one.getsockname()[1]) for one in held]
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -56,6 +56,13 @@ class Cluster:
             "--local-directory", str(self.folder), **(environment or {}),
         )  # fmt: skip
 
+    def registered(self) -> None:
+        """Return once the scheduler has the worker that was started last."""
+        log = self.folder / f"dask_worker-{len(self.processes) - 1}.log"
+        end = time.monotonic() + 60
+        while "Registered to" not in log.read_text() and time.monotonic() < end:
+            time.sleep(0.05)
+
     def seconds(self) -> float:
         """Seconds of processors that all of them have used."""
         ticks = 0
@@ -79,6 +86,7 @@ def cluster(folder: Path, workers: int) -> Iterator[Cluster]:
         made.scheduler()
         for _ in range(workers):
             made.worker()
+            made.registered()
         yield made
     finally:
         made.stop()

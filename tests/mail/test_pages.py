@@ -195,7 +195,7 @@ def test_mutt_of_a_player(invited: bytes, tmp_path: Path) -> None:
     os.close(theirs)
     shown = b""
     with contextlib.suppress(OSError):
-        while select.select([terminal], [], [], 20)[0] and (more := os.read(terminal, 4096)):
+        while select.select([terminal], [], [], 60)[0] and (more := os.read(terminal, 4096)):
             shown += more
     mutt.kill()
     mutt.wait(10)

@@ -157,6 +157,7 @@ class Tab:
             await held[given.key]?.context.close();
             const context = await browser.createBrowserContext();
             const page = await context.newPage();
+            page.setDefaultTimeout(60_000);
             const [said, asked] = [[], []];
             page.on("console", (one) => said.push(`${one.type()}: ${one.text()}`));
             page.on("pageerror", (error) => said.push(`error: ${error.message || error}`));
@@ -222,6 +223,8 @@ class Tab:
               Page.mail.forgetTab();
               try { localStorage.clear(); } catch { /* Blocked by the browser, as in a test. */ }
               Page.go("home");
+              // A check that was begun says even now that it is done.
+              while (Page.state.busy) await new Promise((done) => setTimeout(done, 20));
               delete document.getElementById("main").dataset.done;
               history.replaceState(null, "", location.pathname);
             })()"""

@@ -56,6 +56,8 @@ STILL = """
 
 def looked_at(tab: Tab, screen: str) -> None:
     """In every scheme and width axe finds nothing on a screen, and nothing scrolls sideways."""
+    # What the engine is still asked changes the screen, or shows another.
+    tab.wait("!Page.state.busy")
     for scheme, width in LOOKS[tab.browser.name]:
         tab.look(width=width, color_scheme=scheme)
         # Movement ends first: what fades in has less contrast.
@@ -255,6 +257,8 @@ def test_by_keyboard_alone(browser: Browser, page_file: Path) -> None:
         tab.keys("Tab")
     tab.give(RECORD)
     tab.wait("document.querySelector('main[data-done]')")
+    # The board comes with what was known, after the verdict.
+    tab.wait("document.querySelector('[data-cell]') && !Page.state.busy")
     tab.keys("Home")
     for _ in range(12):
         tab.keys("Tab")

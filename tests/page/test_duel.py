@@ -109,14 +109,15 @@ class Friend(Player):
         self.tab.eval("(() => { copied = null; })()", copied=None)
         self.tap(SENDS)
         heading = "document.querySelector('[data-heading=send]').innerText"
-        self.wait(f"window.copied && /^(Waiting|Sent)/.test({heading})")
+        # The seat is kept after that.
+        self.wait(f"window.copied && /^(Waiting|Sent)/.test({heading}) && !Page.state.busy")
         return str(self.tab.eval("copied")).encode()
 
     def link(self, way: str) -> str:
         """Send what is ready as its link, on one of the ways: one tap."""
         self.tab.eval("(() => { window.copied = window.shared = window.draft = null; })()")
         self.tap(f"[data-act={way}]")
-        self.wait(f"/^(Waiting|Sent)/.test({SENT}.innerText)")
+        self.wait(f"/^(Waiting|Sent)/.test({SENT}.innerText) && !Page.state.busy")
         if way == "mail":
             assert self.tab.eval("draft").startswith("mailto:?subject=")
         found = str(self.tab.eval("copied ?? shared.text"))

@@ -89,6 +89,7 @@ def test_a_turn_by_mail_in_five_taps(browser: Browser, web: Host, tmp_path: Path
 
 OTHER_TAB = """
 const other = await held[given.key].context.newPage();
+other.setDefaultTimeout(60_000);
 try {
   await other.goto(given.link);
   await other.waitForSelector("#word");

@@ -245,8 +245,8 @@ class Player:
 
     def saves(self) -> tuple[str, bytes]:
         """Save the seat, which shows the screen again: the name and the bytes of its file."""
-        self.tab.eval("(() => { saved = []; })()")
         with self.shown_anew():
+            self.tab.eval("(() => { saved = []; })()")
             self.tap("[data-act=more]")
             self.tap("dialog [data-act=save]")
         (one,) = self.saved(1)

@@ -189,6 +189,10 @@ class Member:
         """The mail that the program writes."""
         self.submit(mail_player.wrap(copy, bundle, what, None, self.address).data)
 
+    def has(self, subject: str) -> bool:
+        """Whether a mail with that subject came."""
+        return any(read_mail(one).subject == subject for one in self.mails)
+
     def fetch(self) -> None:
         """Take in what came, answer what asks for it, join what invites."""
         self.box.noop()
@@ -347,6 +351,8 @@ def test_a_club(club: Club, servers: Servers, tmp_path: Path) -> None:
         watched = next(one.root.name for one in club.records())
         observer.ask(f"watch {watched}")
         go(lambda: all((one.last_step() or 0) >= 2 for one in club.records()))
+        # What is asked of the referee is in its folder alone: the backup must hold it.
+        go(lambda: observer.has(f"you watch {watched}") and len(helper.mails) >= 2)
         with club.resting():
             shutil.copytree(club.folder, tmp_path / "backup", symlinks=True)
         before = {one.root.name: one.last_step() or 0 for one in club.records()}

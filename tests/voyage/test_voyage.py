@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -51,6 +52,14 @@ def test_a_seed_decides_everything() -> None:
     one, two = (sail("mail/7", Hosted, length=12) for _ in range(2))
     assert one.turns > 30
     assert (one.trace, one.events, one.turns) == (two.trace, two.events, two.turns)
+
+
+def test_a_slow_program_takes_no_time_of_the_world() -> None:
+    """However often it is looked whether it has ended: no clock goes wrong by that."""
+    with surrounded(World("slow")) as world:
+        began = world.time
+        assert subprocess.Popen(["sleep", "0.2"]).wait(60) == 0
+        assert world.time == began
 
 
 def test_a_ruling_of_a_machine_that_is_behind_is_taken_back() -> None:

@@ -337,6 +337,7 @@ class Turnstile:
 # What surrounds the commands.
 
 STREAMS = (sys.stdin, sys.stdout, sys.stderr)
+SLEEP = time.sleep
 CALLS = ("mkdir", "replace", "rename", "unlink", "link", "rmdir")
 FILLS = ("open", "write", "mkdir", "link", "sqlite")
 
@@ -474,7 +475,11 @@ def _kept(self: Any, instance: Any, owner: Any = None) -> Any:
 
 
 def _sleep(world: World, seconds: float) -> None:
-    """Time passes; whoever waits for another lets it go on."""
+    """Time passes; whoever waits for another lets it go on. A part of a second is a look at
+    whether a real process has ended, which takes no time of this world's."""
+    if 0 < seconds < 1:
+        SLEEP(seconds)
+        return
     world.time += max(1, int(seconds))
     world.call("sleep")
     if world.turn is not None:

@@ -8,7 +8,7 @@
 | `mark` | the last entry up to which the record was verified |
 | `inbox/STEP-PLAYER-REVISION.txt` | an accepted order that waits, with its receipt |
 | `receipts/SLIP.toml`, `.sig` | the receipt that answered a slip |
-| `refused` | how many orders of each player were refused in this step, and the last receipt |
+| `refused` | how many orders of each player were refused in this step, and the last refused slip |
 | `state.json` | a copy of the last state |
 | `sent` | the last entry whose bundles were handed out |
 | `git-read` | what was pushed and read, by its commits: `git.inbox` |

@@ -2,8 +2,9 @@
 
 The mailbox may be a person's own, so nothing in it is moved, marked or deleted.
 
-In `RECORD.mail/` (see `mail.player`) it keeps `seen`, the Message-IDs of mails that were looked at,
-and `sent`, the digests of sent slips, each with the time at which it left.
+In `RECORD.mail/` (see `mail.player`) it keeps `seen`, the Message-IDs of mails that were looked at;
+`sent`, the digests of sent slips, each with the time at which it left; and `faults`, what went
+wrong the last time.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ In the folder `RECORD.mail/` lies:
 |---|---|
 | `thread` | the Message-IDs of the host's last mails, a line each |
 | `early/*.txt` | bundles that came before the entries that they follow |
-| `seen`, `sent` | the notes of `mail.play_sync` |
+| `seen`, `sent`, `faults` | the notes of `mail.play_sync` |
 
 The host's address is signed, in the invite or in a later letter of the host's. No From line changes
 it.

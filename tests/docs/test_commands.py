@@ -7,7 +7,6 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 import manpage
@@ -78,8 +77,7 @@ def test_it_sees_what_is_hidden() -> None:
 
 # The manual page that packages install is what the help says.
 
-
-PAGE = Path(__file__).parents[2] / "docs" / "adjudicator.1"
+PAGE = ROOT / "docs" / "adjudicator.1"
 
 
 def test_it_is_made_from_the_help() -> None:

@@ -96,8 +96,8 @@ def make_table(tmp_path: Path, made_tables: Callable[..., Table]) -> Callable[..
 
 @pytest.fixture(scope="session")
 def guarded(program: Path) -> Callable[[Path], None]:
-    """Sets the guard up as a repository's hook, as `git guard --install` does, but loaded already,
-    in place of the one that is there.
+    """Sets the guard up as a repository's hook, as `git setup FOLDER` does, but loaded already, in
+    place of the one that is there.
 
     `test_guard` (slow) and `real/` test the hook as a process of its own.
     """

@@ -1,8 +1,11 @@
 # What happens behind docs/host.md; see test_transcripts.py.
 
+# arrives WHO SUBJECT FILE: the newest of that person's mails in $sent with that subject.
+arrives() { for one in $(ls -t -d $sent/new/* | xargs grep -l "^To: $1@"); do if grep -q "^Subject: .*$2" "$one"; then mv "$one" "$3"; return; fi; done; return 1; }
+
 mail_begins() {
     cd ~/mail && mkdir -p Maildir/new Maildir/cur Maildir/tmp
-    arrives() { for one in $(ls -t -d $PWD/sent/new/* | xargs grep -l "^To: $1@"); do if grep -q "^Subject: .*$2" "$one"; then mv "$one" "$3"; return; fi; done; return 1; }
+    sent=$HOME/mail/sent
     own() { (cd $1 && shift && XDG_CONFIG_HOME=$PWD/none adjudicator "$@"); }
 }
 
@@ -24,7 +27,7 @@ referee_begins() {
     cd ~ && export XDG_CONFIG_HOME=$HOME/none
     mkdir -p games/Maildir/new games/Maildir/cur games/Maildir/tmp ref/alice ref/bob
     writes() { (echo "From: $1@example.org"; echo "Subject: ${3:-hello}"; echo "Message-ID: <$RANDOM$RANDOM@example.org>"; [ -z "$4" ] || grep -i '^Message-ID:' "$4" | sed 's/^Message-ID/In-Reply-To/I' | tr -d '\r'; echo; echo "$2") > games/Maildir/new/$1-$RANDOM; }
-    arrives() { for one in $(ls -t -d $HOME/games/sent/new/* | xargs grep -l "^To: $1@"); do if grep -q "^Subject: .*$2" "$one"; then cp "$one" "$3"; rm "$one"; return; fi; done; return 1; }
+    sent=$HOME/games/sent
 }
 
 git_joined() {

@@ -202,8 +202,3 @@ def described(chart: Chart) -> dict[Cell, str]:
         said = "; ".join(part for part in parts if part)
         told[cell] = f"{cell}: {said}" if said else str(cell)
     return told
-
-
-def lane(cell: Cell, heading: str) -> str:
-    """The row or column along which something with that heading runs."""
-    return column_name(cell.column) if heading in ("N", "S") else str(cell.row)

@@ -74,6 +74,11 @@ def column_name(column: int) -> str:
     )
 
 
+def lane(cell: Cell, heading: str) -> str:
+    """The row or column along which something with that heading runs."""
+    return column_name(cell.column) if heading in ("N", "S") else str(cell.row)
+
+
 def read_cell(text: str) -> Cell | None:
     """The cell that a word such as `c4` names (any case), on a board or not; None for another form.
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from games import picture, shapes
-from games.chart import Chart, Piece, Sign, lane
+from games.chart import Chart, Piece, Sign
 from games.game import Brief, Deductions, Player, Setup, View
-from games.grid import Cell
+from games.grid import Cell, lane
 from games.screen import Sideline, ago
 from games.sugar_dog.deduced import NO_MIND, Heard, Mind
 from games.sugar_dog.notation import read_view

@@ -7,9 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.chart import lane
 from games.game import EVERYONE, Event, Player, Table
-from games.grid import Cell, read_cell
+from games.grid import Cell, lane, read_cell
 from games.news import Sentences
 
 _SENTENCES = Sentences()

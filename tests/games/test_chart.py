@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from games.chart import Chart, Ground, Piece, Sign, described, drawn, lane, rows, text, wrapped
+from games.chart import Chart, Ground, Piece, Sign, described, drawn, rows, text, wrapped
 from games.grid import Board, Cell
 
 
@@ -73,12 +71,6 @@ def test_each_cell_is_described() -> None:
     told = described(chart("s", "m", grounds={Cell(2, 1): Ground("two", "2", "scores 2")}))
     assert told[Cell(1, 1)] == "A1"
     assert told[Cell(2, 1)] == "B1: scores 2; a s; a m"
-
-
-@pytest.mark.parametrize(("heading", "name"), [("N", "C"), ("S", "C"), ("E", "4"), ("W", "4")])
-def test_a_lane_is_a_column_or_a_row(heading: str, name: str) -> None:
-    """As something runs along it with that heading."""
-    assert lane(Cell(3, 4), heading) == name
 
 
 def test_plain_data_is_a_line_a_key() -> None:

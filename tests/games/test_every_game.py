@@ -24,6 +24,7 @@ from games import cases
 from games.dice import Dice
 from games.game import After, BadPosition, Game, Illegal, Malformed, OrderError, View, Written
 from games.promises import filed, is_read
+from games.silent_ships.cards import EDITIONS
 from orders import toml
 from orders.order_file import compose
 
@@ -31,6 +32,17 @@ AnyGame = Game[Any, Any]
 
 GAMES = [games.load(name) for name in games.installed()]
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+every_edition = pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        (game, options)
+        for game in GAMES
+        for options in (
+            [{"edition": name} for name in EDITIONS] if game.id == "silent-ships" else [{}]
+        )
+    ],
+    ids=lambda one: one.get("edition", "") if isinstance(one, dict) else one.id,
+)
 
 
 @cache
@@ -40,7 +52,7 @@ def vocabulary(game: AnyGame) -> Sequence[str]:
     offered = [
         choice.text
         for bots in BOTS
-        for step in played(game.id, 1, bots)
+        for step in played(game.id, 2, bots)
         for view in step.views()
         for choice in game.after(view, ()).choices
     ]
@@ -68,7 +80,7 @@ def vocabulary(game: AnyGame) -> Sequence[str]:
 @cache
 def views(game: AnyGame) -> Sequence[View]:
     """Some views of players, from the setup to the end."""
-    steps = (step for bots in BOTS for step in played(game.id, 1, bots)[::5])
+    steps = (step for bots in BOTS for step in played(game.id, 2, bots)[::5])
     return [view for step in steps for view in list(step.views())[:-1]]
 
 
@@ -123,7 +135,7 @@ def test_what_bots_write_can_be_reached(game: AnyGame) -> None:
     """Their whole files are paths, line by line, but for what need not be offered so."""
     told = 0
     for bots in BOTS:
-        for step in played(game.id, 1, bots):
+        for step in played(game.id, 2, bots):
             for name, written in step.written.items():
                 view = game.view(step.before, name)
                 # Standing orders of Silent Ships are answers for later, and no part of the path.
@@ -219,14 +231,14 @@ def test_nobody_orders_from_the_public_view(game: AnyGame) -> None:
                         game.read(everybody, Written(line))
 
 
-@every_game
+@every_edition
 @pytest.mark.parametrize("bots", BOTS)
-def test_a_view_is_read_as_what_was_seen(game: AnyGame, bots: Any) -> None:
+def test_a_view_is_read_as_what_was_seen(game: AnyGame, options: Any, bots: Any) -> None:
     """Out of a report as well as by what is kept beside it; who sees less of it sees the same as of
     the whole; and the same is public, offered and taken. Its map is narrow."""
     folder = game.id.replace("-", "_")
     notation, states = (import_module(f"games.{folder}.{name}") for name in ("notation", "state"))
-    for step in played(game.id, 2, bots):
+    for step in played(game.id, 2, bots, options):
         for view in step.views():
             again = View(view.setup, view.player, filed(view.shown))
             seen = states.see(step.before, view.player)
@@ -243,14 +255,20 @@ def test_a_view_is_read_as_what_was_seen(game: AnyGame, bots: Any) -> None:
                 assert game.read(view, written) == game.read(again, written)
 
 
-@every_game
+ANSWERS = {"silent-ships": ("retreat", "support")}
+"""What games ask for besides the setup and turns."""
+
+
+@every_edition
 @pytest.mark.parametrize("kind", ["captain", "random"])
-def test_a_bot_orders_what_is_legal_by_its_reports_and_its_dice(game: AnyGame, kind: str) -> None:
+def test_a_bot_orders_what_is_legal_by_its_reports_and_its_dice(
+    game: AnyGame, options: Any, kind: str
+) -> None:
     """Whatever others do, and in a seat that is taken over; two that heard the same order the
     same."""
     asked, heard = set(), dict.fromkeys(("alice", "bob"), ())
     followers = {name: game.bots[kind](name) for name in heard}
-    for number, step in enumerate(played(game.id, 1)):
+    for number, step in enumerate(played(game.id, 5, options=options)):
         for view in list(step.views())[:-1]:
             followers[view.player].hear(view, heard[view.player])
         heard = {name: step.heard(name) for name in heard}
@@ -264,7 +282,7 @@ def test_a_bot_orders_what_is_legal_by_its_reports_and_its_dice(game: AnyGame, k
             assert one == two
             assert game.read(view, one) and game.read(view, other)
             assert kind == "random" or "resign" not in one.orders + other.orders
-    assert asked >= {"setup", "turn"}
+    assert asked >= {"setup", "turn", *ANSWERS.get(game.id, ())}
     with pytest.raises(ValueError, match="heard"):
         game.bots[kind]("alice").order(Dice(b""))
 

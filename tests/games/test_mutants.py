@@ -111,3 +111,6 @@ def test_the_rules_page_tells_a_score_of_these_rules(game: str) -> None:
     assert abs(len(found) - made) <= made // 20
     # Of two changes of a line that look alike one may be noticed, and the other not.
     assert len(same) <= nothing <= sum(mutant.key in same for mutant in found)
+    words = {entry["at"] for entry in suite.listed["words"]}
+    suite.listed = {}
+    assert words <= {mutant.at for mutant in suite.mutants(())}, "words of places that are gone"

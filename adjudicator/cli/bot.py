@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -30,9 +30,9 @@ from adjudicator.cli.keys import own_signer
 from adjudicator.cli.prompt import heard, since_my_last
 from adjudicator.cli.shared import KeyOption, now, say, seat_in, warn
 from adjudicator.cli.which import SEAT, Located
+from adjudicator.player.letters import printable
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
-from adjudicator.store.files import unless_busy
 from adjudicator.store.record import Record
 from adjudicator.words import answers, faults, story
 from adjudicator.words.deduced import worked_out
@@ -91,12 +91,9 @@ def bot(
     wrong line is told to it, and it is asked again. It runs as you do, so run only what you trust.
     """
     program = Program(shlex.split(words[0]) if len(words) == 1 else list(words), limit)
-    player = _Player(Record(record.absolute()), seat_in(seat), program, tries, key)
+    player = _Player(Record(record.absolute()), seat_in(seat), program, tries, key, once)
     while True:
-        code = None
-        # Whoever works in the folder now has gone on by the next look.
-        with nullcontext() if once else unless_busy():
-            code = player.look()
+        code = player.look()
         if code == 0 or once:
             ctx.exit(code or 0)
         time.sleep(every)
@@ -111,6 +108,7 @@ class _Player:
     program: Program
     tries: int
     key: Path | None
+    once: bool
     _signer: Signer | None = None
     _warned: frozenset[str] = frozenset()
 
@@ -119,7 +117,14 @@ class _Player:
         None. Raises Refused."""
         # Other commands may have written to the copy since the last time.
         carrier = courier.of(self.copy, self.seat)
-        table, fetched = carrier.table, carrier.fetch()
+        try:
+            table, fetched = carrier.table, carrier.fetch()
+        except Refused as error:
+            if self.once or error.word != "busy":
+                raise
+            # Who works here now is done by the next look. Where orders are to leave it is told:
+            # they are signed by then, and would wait unseen.
+            return None
         told = [*fetched.warnings, *table.news()]
         # What is wrong is told once as long as it lasts.
         warn(*(one for one in told if one not in self._warned))
@@ -266,10 +271,8 @@ class Program(NamedTuple):
         for one in (answer, said):
             one.join(_GRACE)
         if said.heard:
-            # Nothing in it moves the cursor of who reads it.
-            for line in said.heard.decode("utf-8", "replace")[:MOST_SAID].splitlines():
-                plain = (char if char.isprintable() else ascii(char)[1:-1] for char in line)
-                click.echo(f"bot: {''.join(plain)}", err=True)
+            for line in printable(said.heard.decode("utf-8", "replace")[:MOST_SAID]):
+                click.echo(f"bot: {line}", err=True)
         if answer.much or said.much:
             raise Refused("bot", f"it printed more than {LARGEST_TYPED} bytes")
         if late:

@@ -15,13 +15,14 @@ from commands import ALICE
 from desks import Desks
 from terminal import Terminal
 
-from adjudicator.cli import bot
+from adjudicator.cli import bot, courier
 from adjudicator.cli.bot import known
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store import files
 from adjudicator.store.record import Record
 from adjudicator.words import answers
+from orders.errors import Refused
 
 Table = Any
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -287,6 +288,18 @@ def test_it_outlasts_who_works_there(table: Table, monkeypatch: pytest.MonkeyPat
     done = table.run("bot", *ALICE, "--every", "1s", *words)
     assert slept == [1, 1, 1]
     assert (done.stdout, done.stderr) == ("", "\nAborted!\n")
+
+
+def test_orders_that_are_held_up_are_told(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are signed by then and the program is not asked again: that is no time for silence."""
+
+    def held_up(*_: Any) -> None:
+        raise Refused("busy", "somebody works in this folder")
+
+    monkeypatch.setattr(courier.ByFiles, "send", held_up)
+    done = table.run("bot", *ALICE, "--every", "1s", *program(table, "print('start C4')"))
+    assert done.stdout == "Ready: start C4.\n"
+    assert (done.exit_code, done.stderr) == (1, "error: somebody works in this folder [busy]\n")
 
 
 def test_by_mail(by_mail: Desks, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -111,6 +111,7 @@ class _Taking:
         self.tables: dict[Path, Table] = {}
         self.came: dict[Path, list[tuple[str, Bundle]]] = {}
         self.desks: dict[Path, Desk] = {}
+        self.played: dict[Path, Desk] = {}
         self.several = False
 
     def take(self, path: str, bundle: Bundle, paste: Paste) -> int:
@@ -147,7 +148,11 @@ class _Taking:
         if to_host:
             if record.root not in self.desks:
                 self.desks[record.root] = host.desk_of(record.root, self.key, sure=self.sure)
-            return host.take(self.desks[record.root], bundle, path, self.out)
+            desk = self.desks[record.root]
+            if bundle.kind != "join":
+                # Nobody is waited for less by a join, which needs no key of the host's.
+                self.played[record.root] = desk
+            return host.take(desk, bundle, path, self.out)
         return self._came(record, path, bundle, mail)
 
     def _came(self, record: Record, path: str, bundle: Bundle, mail: Mail) -> int:
@@ -253,9 +258,9 @@ class _Taking:
                 whose = others(dict(bundle.files), table.player)
                 if whose and table.lacking():
                     shared.warn(f"NOT YOUR REPORT: {path} was {whose}'s")
-        for desk in self.desks.values():
-            game = desk.host
-            all_in = game is not None and game.last.clocks.awaited and not game.missing()
-            ready = ["all orders are in: adjudicator sync"] if all_in else host.waits(desk)
-            shared.say(*ready if game is not None else (), to=self.out)
+        for desk in self.played.values():
+            if (game := desk.host) is not None:
+                all_in = game.last.clocks.awaited and not game.missing()
+                ready = ["all orders are in: adjudicator sync"] if all_in else host.waits(desk)
+                shared.say(*ready, to=self.out)
         return code

@@ -123,6 +123,19 @@ def test_no_seat_changes_hands_before_the_first_adjudication(table: Table) -> No
     assert "before the first adjudication" in table.fails("chain", *rule)
 
 
+def test_who_asks_for_a_taken_seat_needs_no_key_of_the_hosts(table: Table) -> None:
+    """Nothing is signed as such a join comes: the host is told how to hand the seat on."""
+    (table.root / "dora").mkdir()
+    table.key("dora.key")
+    new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
+    table.ok(*new, "-o", "dora/join.txt")
+    (table.root / "host.key").unlink()
+    assert table.ok("take", "dora/join.txt", "-g", "friday") == (
+        "dora/join.txt asks for the seat of alice: adjudicator rule --hand-on dora/join.txt "
+        "--reason ...\n"
+    )
+
+
 def test_two_games_in_one_folder(table: Table) -> None:
     """One's name is free in every game: the second seat lies beside the first, and is found."""
     table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "sunday")

@@ -303,13 +303,13 @@ class ByMail:
         """Send the orders that are due, as the settings say or as a file to send."""
         from adjudicator.cli import post
 
-        order, root = self.table.due(), self.table.record.root
+        root = self.table.record.root
         way = post.way_out(root) if settings.get("mail-in", root) else None
         if way is not None:
             from adjudicator.mail import play_sync
 
             play_sync.send(self.table, way, taken)
-        elif order is not None:
+        elif (order := self.table.due()) is not None:
             bundle = bundles.pack("order", order.files())
             post.mail(self.table.record, bundle, f"sealed orders for step {order.slip.step}",
                       self.table.seat)  # fmt: skip

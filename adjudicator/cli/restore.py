@@ -111,10 +111,12 @@ def _bring_back(games: Sequence[Record], sources: Sequence[str], key: Path | Non
             lacking = True
             continue
         shared.say(*(f"{which}brought back: {line}" for line in done.lines))
-        for receipt in done.receipts if carrier(game) == "files" else ():
-            player = read_receipt(receipt.data).player
-            where = write_for(desk_of(game.root, key, sure=True), player, of_receipt(receipt))
-            shared.say(f"For {player}: {where}")
+        if done.receipts and carrier(game) == "files":
+            desk = desk_of(game.root, key, sure=True)
+            for receipt in done.receipts:
+                player = read_receipt(receipt.data).player
+                where = write_for(desk, player, of_receipt(receipt))
+                shared.say(f"For {player}: {where}")
         for line in done.missing:
             click.echo(f"{which}missing: {line}", err=True)
         if not done.missing:

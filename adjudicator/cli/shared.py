@@ -272,7 +272,7 @@ def wanting(table: Table, now: Time) -> tuple[list[str], int]:
     return said, 3 if table.robbed else 0
 
 
-# Keys.
+# Questions.
 
 
 def agreed(question: str, *, yes: bool, default: bool = False) -> None:

@@ -12,7 +12,7 @@ import click
 
 from adjudicator.cli import shared
 from adjudicator.cli.show import amiss
-from adjudicator.cli.which import GameOption, Place, SeatOption, find, is_duel, places
+from adjudicator.cli.which import ANY, GameOption, Place, SeatOption, find, is_duel, places
 from adjudicator.core import deadlines
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer, read_offer
@@ -53,9 +53,9 @@ def status(
         shared.check_out(html, like=HTML.encode())
         if record is not None or seat is not None:
             raise click.UsageError("--html is of all games here: leave out -g and --seat")
-    duel = record
-    if record is not None and (seat is not None or not (homes(record) or is_duel(record))):
-        duel = None
+    duel = None
+    if record is not None and seat is None and (homes(record) or is_duel(record)):
+        duel = record
     if record is None and seat is None:
         found, duels = places(Path().absolute()), homes(Path())
         if not found and not duels and html is None:
@@ -74,7 +74,7 @@ def status(
 
         alone = duel_look.standing(duel)
     else:
-        alone = _standing(find(record, seat, "any"), seat, verbose=verbose)
+        alone = _standing(find(record, seat, ANY), seat, verbose=verbose)
     if as_json:
         shared.say_json(alone.json)
     else:

@@ -47,8 +47,7 @@ GameOption = click.option(
 class Located(click.Command):
     """A command about one game: its `record` and `seat` are the ones that are meant.
 
-    `need` is ANY, SEAT or HOST; with None the command looks for its games itself. With `duels` the
-    record may be a duel's folder or pack too.
+    `need` is ANY, SEAT or HOST. With `duels` the record may be a duel's folder or pack too.
     """
 
     def __init__(self, *given: Any, need: str = ANY, duels: bool = False, **named: Any) -> None:

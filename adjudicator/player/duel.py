@@ -62,7 +62,9 @@ class Home(PrivateFolder):
     def create(cls, root: Path, player: Player, key: Path, secret: DuelSecret) -> Home:
         """A new folder; raises Refused `exists`."""
         if root.exists():
-            raise Refused("exists", f"{str(root)!a} is there already", "name another place: --dir")
+            raise Refused(
+                "exists", f"{str(root)!a} is there already", "give yourself another name: --name"
+            )
         files.make_folder(root, 0o700)
         home = cls(root, player, key.absolute(), secret)
         home.write(ME, home.me)

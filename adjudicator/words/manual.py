@@ -96,10 +96,7 @@ def _about(markdown: str, word: str) -> tuple[list[str], list[str]]:
     lines = [line.lstrip() if _INNER.match(line) else line for line in markdown.splitlines()]
     for kind, block in _blocks(lines):
         if kind == "table":
-            head, *body = (
-                [_plain(cell.strip()) for cell in _CELLS.split(line)[1:-1]] or [""]
-                for line in block
-            )
+            head, *body = (_cells(line) or [""] for line in block)
             if not _ASIDE.intersection(head):
                 rows += [_row_told(head, row) for row in body if _begins(row[0], wanted)]
         elif kind == "text":
@@ -174,10 +171,15 @@ def _plain(text: str) -> str:
     return "`".join(parts)
 
 
+def _cells(line: str) -> list[str]:
+    """The cells of a table's line."""
+    return [_plain(cell.strip()) for cell in _CELLS.split(line)[1:-1]]
+
+
 def _table(block: Sequence[str], room: int) -> Iterator[str]:
     """A table in columns; if it is too wide, cells are wrapped, those of the widest column
     first."""
-    rows = [[_plain(cell.strip()) for cell in _CELLS.split(line)[1:-1]] for line in block]
+    rows = [_cells(line) for line in block]
     head, body = rows[0], rows[2:]
     shown = [head, *body] if any(head) else body
     count = max(map(len, shown), default=0)

@@ -218,7 +218,7 @@ def pad(body: bytes, size: int) -> bytes:
 
 
 def unpad(whole: bytes | None) -> bytes:
-    """The inverse of `_pad`; raises Refused `unopenable`."""
+    """The inverse of `pad`; raises Refused `unopenable`."""
     if whole is None:
         raise _unopenable()
     end = _LENGTH + int.from_bytes(whole[:_LENGTH], "big")

@@ -251,7 +251,7 @@ class HostSync:
         told, pool = self.told(), Pool()
         if told is None:
             return False
-        for path in map(names.entry, range(max(told.entry, 0) + 1, there + 1)):
+        for path in map(names.entry, range(told.entry + 1, there + 1)):
             pool.add((one, tree.read(one)) for one in (path, names.signature(path)))
         second = give_way(self.record, pool, told)
         if second is None:

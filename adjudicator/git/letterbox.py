@@ -255,16 +255,18 @@ class Boxes:
 
     def restore(self) -> None:
         """Bring the box's content into the host's folder: a host of this game has promised it."""
-        folder = self.referee.folder
+        folder, given = self.referee.folder, dict[Digest, Signed]()
         for receipt in self.own.receipts:
             data = receipt.render()
             known = folder.receipt(receipt.slip)
             # `absent` promises nothing, and another answer may have replaced it here.
             if known is None or (known.data != data and receipt.status != "absent"):
-                again = Signed.by(self.referee.signer, sshsig.RECEIPT, data)
-                folder.keep_receipt(receipt.slip, again)
+                known = Signed.by(self.referee.signer, sshsig.RECEIPT, data)
+                folder.keep_receipt(receipt.slip, known)
+            given[receipt.slip] = known
         for order in self.own.waiting.values():
-            known = folder.receipt(order.file.digest)
+            # This machine's own answer, which waits with the order, gives way to it.
+            known = given.get(order.file.digest) or folder.receipt(order.file.digest)
             if order.slip.step > self.referee.last.since and known is not None:
                 folder.accept(order, known)
 

@@ -96,7 +96,7 @@ def _move(repo: Repo, commit: str) -> tuple[str, ...]:
     held = {
         path: item
         for path, item in tree.items().items()
-        if item.mode in REGULAR and (names.parse(path) is not None or path == names.ATTRIBUTES)
+        if item.mode in REGULAR and names.is_ours(path)
     }
     ids = blob_ids(repo, [f"{commit}:{path}" for path in beside.files])
     held |= {name.partition(":")[2]: Item(FILE, one) for name, one in ids.items() if one}

@@ -169,14 +169,14 @@ def give_way(record: Record, pool: Pool, told: Told) -> int | None:
     host's follows what is before it; its number, None if there is none. Raises Refused."""
     if read_or_none(record, names.entry(0)) is None:
         return None
-    game, host = read_opening(record).id, read_offer(record).host
-    for step in range(max(told.entry, 0) + 1, (record.last_step() or 0) + 1):
-        path, before = names.entry(step), digest(record.read(names.entry(step - 1)))
-        others = 0
-        for data in {*_of_game(pool.named(path), game)} - {record.read(path)}:
+    game, offer = read_opening(record).id, read_offer(record)
+    for step in range(told.entry + 1, (record.last_step() or 0) + 1):
+        path, others = names.entry(step), 0
+        before = digest(record.read(names.entry(step - 1))) if step else offer.digest
+        for data in {*_of_game(pool.named(path), game, offer.digest)} - {record.read(path)}:
             entry = read_entry(data)
-            follows = not isinstance(entry, Genesis) and entry.prev == before
-            others += follows and pool.signed(data, host, sshsig.ENTRY) is not None
+            follows = (entry.invite if isinstance(entry, Genesis) else entry.prev) == before
+            others += follows and pool.signed(data, offer.host, sshsig.ENTRY) is not None
         if others:
             if others > 1:
                 return None
@@ -346,12 +346,13 @@ def _bring_entries(record: Record, pool: Pool, done: Restoration) -> Ledger:
     return Ledger.read(record)
 
 
-def _of_game(found: Iterable[bytes], game: Digest) -> Iterator[bytes]:
-    """The entries of that game; one mailbox keeps those of all games of a host, under one key."""
+def _of_game(found: Iterable[bytes], game: Digest, invite: Digest = "") -> Iterator[bytes]:
+    """The entries of that game, and every genesis to that invite; one mailbox keeps those of all
+    games of a host, under one key."""
     for data in found:
         with contextlib.suppress(Refused):
             entry = read_entry(data)
-            if not isinstance(entry, Genesis) and entry.game == game:
+            if (entry.invite == invite) if isinstance(entry, Genesis) else (entry.game == game):
                 yield data
 
 

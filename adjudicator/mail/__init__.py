@@ -7,6 +7,6 @@ its text. `office` deals with the mails of all games, `host` with those of one. 
 the words of `replies`, and are bytes by `outgoing`. `outbox` remembers them until `senders` have
 handed them on.
 
-At a player, `play_sync` fetches and sends; `player` takes in one mail, and writes those to the
-host; `pasted` reads what a person hands over. `logins` knows servers and passwords for all.
+At a player, `play_sync` fetches and sends; `player` writes the mails to the host; `pasted` reads
+what a person hands over. `logins` knows servers and passwords for all.
 """

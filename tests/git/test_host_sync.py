@@ -172,6 +172,43 @@ def test_a_push_that_came_second_forgets_what_it_accepted(ready, monkeypatch):
     assert ready.play_bots(1) == 1
 
 
+def test_a_genesis_that_came_second_gives_way(make_table, monkeypatch):
+    """Two machines begin the game, and one pushes first: the other goes on with that game."""
+    table = make_table(started=False)
+    table.join()
+    other = second_host(table)
+
+    def meanwhile() -> None:
+        table.clock.skip(60)
+        assert other.start(["alice", "bob"]).steps == [0]
+
+    raced(monkeypatch, meanwhile)
+    told = table.host_sync().start(["alice", "bob"]).lines
+    assert "entry 0 of this machine came second and is taken back" in told
+    assert table.sync_host().lines == []
+    check_all(table, other.record)
+
+
+def test_a_push_that_came_second_takes_over_what_was_answered(ready, monkeypatch):
+    """Two machines accept the same orders, and neither adjudicates: the receipts that were pushed
+    first count, and the entry that uses the orders names their times."""
+    other = second_host(ready)
+    first = []
+
+    def answer() -> None:
+        ready.clock.skip(60)
+        first.extend(other.sync().receipts)
+        ready.sync("alice")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Host, "advance", _not_yet)
+        raced(patch, answer)
+        assert ready.sync_host().receipts == first
+    assert [one.status for one in first] == ["accepted"] * 2
+    assert ready.sync_host().steps == [1]
+    check_all(ready)
+
+
 def test_a_push_that_came_second_keeps_what_was_given_before(ready, monkeypatch):
     """An order that was taken in by hand keeps its receipt, whoever pushes what since."""
     other = second_host(ready)

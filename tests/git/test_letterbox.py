@@ -9,7 +9,7 @@ import pytest
 from git.conftest import handed_in, kept, ordered, size
 
 from adjudicator.core import bundles, intake
-from adjudicator.git import letterbox
+from adjudicator.git import inbox, letterbox
 from adjudicator.git.letterbox import Letterbox
 from adjudicator.git.objects import Writer, read_objects
 from adjudicator.git.process import Repo
@@ -200,6 +200,20 @@ def test_boxes_are_fresh_after_any_push_and_once_a_day(make_table, network, run_
     table.clock.skip(DAY)
     assert replaced()
     assert not replaced()
+
+
+def test_boxes_wait_for_what_was_not_read(make_table, run_git, monkeypatch):
+    """A slip that is left for the next sync is answered then, though no branch has moved."""
+    table = make_table()
+    table.order("alice", "start C4")
+    table.sync("alice")
+    monkeypatch.setattr(inbox, "MOST", 0)
+    (told,) = table.sync_host().unread
+    assert told.endswith(": there are too many")
+    monkeypatch.undo()
+    table.sync_host()
+    taken = table.play_sync("alice").sync()
+    assert "the host has your orders for step 1 (start C4)" in taken.lines
 
 
 def test_the_hosts_box_keeps_which_requests_it_read(make_table, run_git):

@@ -90,8 +90,6 @@ class HostSync:
         self.listed: list[End] = []
         self.inbox = Inbox()
         self.left: list[str] = []
-        self.made: list[Receipt] = []
-        """The receipts that this try gives for the first time."""
         self.brought: dict[str, int] = {}
         self._opened: Boxes | None = None
 
@@ -121,11 +119,9 @@ class HostSync:
             synced = SyncResult()
             for _ in range(TRIES):
                 # What another machine has answered meanwhile, its receipt answers.
-                second, self.made = self.made, []
                 synced.unread, synced.receipts = [], []
                 remote = self._list(synced)
                 self._adopt(remote, synced)
-                self._forget(second, remote)
                 self._read(remote, synced)
                 work(remote, synced)
                 try:
@@ -222,7 +218,7 @@ class HostSync:
             here = self.record.last_step()
         steps = range(0 if here is None else here + 1, there + 1)
         if steps:
-            self._take(tree, steps, synced)
+            self._take(tree, steps, remote, synced)
 
     def _check_alone(self, remote: Remote, there: int) -> None:
         """Raise Refused if entries that are not published yet break what another machine promised.
@@ -260,15 +256,6 @@ class HostSync:
         synced.lines.append(f"entry {second} of this machine came second and is taken back")
         return True
 
-    def _forget(self, given: Sequence[Receipt], remote: Remote) -> None:
-        """Forget the receipts of a push that came second, but for those that the boxes name: nobody
-        has them, and what was pushed first may not use their orders."""
-        if given and self.referee is not None:
-            there = {one.slip for one in self._boxes(self.referee, remote).own.receipts}
-            for one in given:
-                if one.slip not in there:
-                    self.folder.drop(one.slip)
-
     def told(self) -> Told | None:
         """What others may have from this folder, by what was here last of the remote; None if that
         is not known, as in a clone that was made anew."""
@@ -284,14 +271,25 @@ class HostSync:
                 slips = frozenset(one.slip for one in own.receipts)
         return Told(max(self.folder.sent(), -1 if pushed is None else pushed), slips)
 
-    def _take(self, tree: Tree, steps: range, synced: SyncResult) -> None:
-        """Take in entries that this folder lacks, each verified after those that it has."""
-        referee = self.referee
+    def _take(self, tree: Tree, steps: range, remote: Remote, synced: SyncResult) -> None:
+        """Take in entries that this folder lacks, each verified after those that it has.
+
+        Orders that were accepted here for these entries are forgotten, but for those that the boxes
+        name: nobody has their receipts, as the push came second or never left, and what was pushed
+        first may not use them.
+        """
+        referee, untold = self.referee, list[Receipt]()
         if referee is not None:
             self.record.clear_step(steps[0], referee.opening.players)
+            if letterbox.made_by(self.repo, remote.receipts, self.host):
+                there = {one.slip for one in self._boxes(referee, remote).own.receipts}
+                untold = [one for one in self.folder.promised() if one.slip not in there]
         copy = Copy(self.record, None, self.desk.clock, None if referee is None else referee.ledger)
         copy.receive([part for step in steps for part in publish.as_bundles(tree, step)])
         with self.record.locked():
+            for one in untold:
+                if one.step <= copy.ledger.mark.since:
+                    self.folder.drop(one.slip)
             self.folder.settle(copy.ledger.mark)
         self.desk.reread()
         for step in steps:
@@ -408,7 +406,6 @@ class HostSync:
             if pushed.number:
                 self.brought[pushed.player] = pushed.number
             if taken.new:
-                self.made.append(taken.receipt)
                 synced.lines.append(taken.what)
 
     def _boxes(self, referee: Host, remote: Remote) -> Boxes:

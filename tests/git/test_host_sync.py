@@ -12,6 +12,7 @@ from git.conftest import POINTS, Ended, check_all, end_at, second_host
 from adjudicator.core import bundles, deadlines
 from adjudicator.core.source import read_or_none
 from adjudicator.git import inbox, refs
+from adjudicator.git.process import GitFailed
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
@@ -207,6 +208,35 @@ def test_a_push_that_came_second_takes_over_what_was_answered(ready, monkeypatch
     assert [one.status for one in first] == ["accepted"] * 2
     assert ready.sync_host().steps == [1]
     check_all(ready)
+
+
+def test_a_push_that_never_left_forgets_what_it_accepted(ready, monkeypatch):
+    """The same where the network is gone as the first machine pushes: its next sync knows."""
+    other = second_host(ready)
+    ready.order("alice", "start A1")
+    ready.sync("alice")
+    ends = inbox.ends
+
+    def earlier(remote: str, listed: Any) -> Any:
+        return (end for end in ends(remote, listed) if "in.alice.0001-2." not in end.ref)
+
+    def down(*_: Any) -> None:
+        raise GitFailed("git push: no route to host", "")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Host, "advance", _not_yet)
+        patch.setattr(refs, "push", down)
+        with pytest.raises(GitFailed):
+            ready.sync_host()
+    with monkeypatch.context() as patch:
+        patch.setattr(inbox, "ends", earlier)
+        assert other.sync().steps == [1]
+    told = ready.sync_host()
+    assert [(one.revision, one.status) for one in told.receipts] == [(2, "stale")]
+    (warning,) = ready.play_sync("alice").sync().warnings
+    assert "entry 1 uses your revision 1 for step 1" in warning
+    check_all(ready, other.record)
+    assert ready.play_bots(1) == 1
 
 
 def test_a_push_that_came_second_keeps_what_was_given_before(ready, monkeypatch):

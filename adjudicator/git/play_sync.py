@@ -84,7 +84,7 @@ class PlaySync:
                     "are left out"
                 )
             main = str(remote.main)
-            if refs.kept(self.repo, main) is None:
+            if self._goes_on(main):
                 self._take_in(main, taken)
             else:
                 taken.warnings.append(_LACKS)
@@ -106,6 +106,28 @@ class PlaySync:
         return remote
 
     # What is taken in.
+
+    def _goes_on(self, main: str) -> bool:
+        """Whether main has what is here; False where it ends before. Raises Refused `rewritten`.
+
+        Entries decide, of which each binds those before it: a host and a server that both were put
+        back have lost commits that brought none, and go on in another way.
+        """
+        other = None
+        try:
+            if refs.kept(self.repo, main) is None:
+                return True
+        except Refused as error:
+            other = error
+        here = self.record.last_step()
+        if here is None:
+            return True
+        path = names.entry(here)
+        if read_or_none(Tree.open(self.repo, main), path) == self.record.read(path):
+            return True
+        if other is not None:
+            raise other
+        return False
 
     def _take_in(self, main: str, taken: TakenBundles) -> None:
         tree = Tree.open(self.repo, main)

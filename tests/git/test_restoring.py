@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from git.conftest import run
+from git.conftest import check_all, run
 
 from adjudicator.host.host import Host
 from adjudicator.store.record import Record
@@ -117,6 +117,28 @@ def test_what_both_lost_comes_back_from_a_player(restored, ordered):
     for name in table.players:
         assert table.sync(name).warnings == []
         assert verify(table.records[name]).code == 4
+
+
+def test_what_both_lost_may_be_no_entry(ready):
+    """Host and server forget a commit that brought none: players, who have it, say nothing false,
+    and go on with what comes in its place."""
+    places = (ready.bare, ready.record.root, ready.record.host)
+    ready.sync_host()
+    for place in places:
+        shutil.copytree(place, ready.folder / "old" / place.name)
+    (ready.record.root / "README.md").write_text("hello\n")
+    ready.sync_host()
+    ready.sync("alice")
+    lost = ready.main()
+    for place in places:
+        shutil.rmtree(place)
+        shutil.copytree(ready.folder / "old" / place.name, place)
+    assert ready.main() != lost
+    assert ready.sync("alice").warnings == []
+    assert ready.play_bots(2) == 2
+    for name in ready.players:
+        assert ready.sync(name).warnings == []
+    check_all(ready)
 
 
 @pytest.mark.parametrize("restored", [CLONE], indirect=True)

@@ -37,6 +37,7 @@ FOUND = (
     "git/638470099",  # of two orders that restore took in, one's receipt reached nobody
     "git/252869579",  # the receipt of a push that came second replaced the one that had left
     "git/20351701",  # and so did one that another machine of the host's had not pushed
+    "git/213673043",  # a player refused a main that had lost a commit without an entry
 )
 """Seeds that found a fault."""
 

@@ -18,6 +18,7 @@ from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
 from games.dice import Dice
+from orders.bundle import Bundle
 from orders.documents import read_slip
 from orders.entries import Genesis, read_entry
 from orders.errors import Missing, Refused
@@ -97,7 +98,7 @@ class Hosted:
         self.players: dict[str, Player] = {}
         self.lay: dict[tuple[str, str, int], int] = {}
         """By game, player and step the orders that lay in the mailbox when the host looked, and the
-        last entry that any machine of the host's had by then."""
+        last entry that the host had signed by then."""
         self.over: set[str] = set()
         self.healthy = False
         self.hands_on = world.draws("heirs", HEIRS)
@@ -374,10 +375,13 @@ class Hosted:
         for path, data in files.items():
             if path.startswith("slips/") and path.endswith(".toml"):
                 slip = read_slip(data)
-                self.lay.setdefault((slip.game, slip.player, slip.step), self._ended(slip.game))
+                key = slip.game, slip.player, slip.step
+                if key not in self.lay:
+                    self.lay[key] = self._ended(slip.game)
 
     def _ended(self, game: str) -> int:
-        """The last entry of a game on any of the host's machines."""
+        """The last entry of a game on any of the host's machines, or among the copies in its
+        mailbox: where the line was cut after one had come, no machine has that entry yet."""
         last = [
             record.last_step() or 0
             for machine in self.hosts
@@ -385,6 +389,10 @@ class Hosted:
             for record in [Record(machine.disk / folder)]
             if record.last_step() is not None and digest(record.read("entries/0000.toml")) == game
         ]
+        for data in self.post.mails(address("host")):
+            with contextlib.suppress(Refused):
+                for block in read_mail(data).blocks:
+                    last += [] if block.bundle is None else _steps(block.bundle, game)
         return max(last, default=0)
 
     def _hosted(self, done: Done, *, whole: bool = True) -> Done:
@@ -720,6 +728,13 @@ class Hosted:
 
     def _weight(self) -> int:
         return sum(path.stat().st_size for path in self.host.disk.rglob("*") if path.is_file())
+
+
+def _steps(bundle: Bundle, game: str) -> list[int]:
+    """Of which steps of a game a bundle holds the entries; its first entry is no matter here."""
+    files = [data for path, data in bundle.files if re.fullmatch(r"entries/\d+[.]toml", path)]
+    entries = [entry for entry in map(read_entry, files) if not isinstance(entry, Genesis)]
+    return [entry.step for entry in entries if entry.game == game]
 
 
 def _asking(kind: str, options: Iterable[str], others: Iterable[str]) -> str:

@@ -28,6 +28,7 @@ FOUND = (
     "mail/3029",  # a ruling on a machine that was behind could not be taken back
     "mail/5006",  # what a process that ended while it took in a copy left stood in the way
     "mail/7017",  # what was refused for a ruling that no copy had was put away
+    "mail/168781697",  # an entry of which only a copy had come was taken for one of later orders
     "files/7107",  # restore took in orders, and their player had no receipt
     "files/9021",  # an order gave way to one that a disk that was put back had forgotten
     "files/20351816",  # what a process that ended had not handed out never went out

@@ -56,6 +56,12 @@ def fetch(table: Table, source: Mailbox, taken: TakenBundles) -> None:
                     seen[str(mail.message_id)] = None
                 if where not in (*taken.left, *taken.foreign):
                     player.remember(table.record, mail)
+            # Before genesis only the subject says which of the host's games a mail is of.
+            early = [one for one in mails if one in taken.left and not table.begun]
+            if any(mails[one].subject.startswith(f"[{table.game}] ") for one in early):
+                first = f"the game's first file, {table.game}-0000.txt, is not here yet"
+                taken.warnings.append(f"the mailbox: {first}, and later ones are: "
+                                      "ask the host by a mail: resend 0")  # fmt: skip
         finally:
             notes.keep_lines("seen", list(seen)[-MOST_SEEN:])
         _keep_faults(notes, "the mailbox: ", taken)

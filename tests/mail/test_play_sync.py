@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from mail.conftest import plain
 
 from adjudicator.core import bundles, deadlines
 from adjudicator.mail import play_sync
@@ -78,6 +79,35 @@ def test_a_server_that_reorders(mailroom: Callable[..., Mailroom]) -> None:
         box.put(mail)
     assert sync(room, box, wire).warnings == []
     assert room.copy("alice").last_step() == 1
+
+
+def test_a_game_whose_first_mail_is_lost(mailroom: Callable[..., Mailroom]) -> None:
+    """Its player hears what is missing as long as it is, and not by mails of another game."""
+    room = mailroom()
+    room.invite()
+    for name in room.players:
+        room.box.put(room.join(name))
+    room.turn()
+    before = len(room.got("alice"))
+    room.host.rule(Ruling("snow"), deadlines.add(room.clock.now(), 9 * 86_400))
+    room.turn()
+    box, wire = boxes(room)
+    for mail in room.got("alice")[before:]:
+        box.put(mail.replace(b"[friday]", b"[monday]"))
+    assert sync(room, box, wire).warnings == []
+    box.held.clear()
+    for mail in room.got("alice")[before:]:
+        box.put(mail)
+    for _ in range(2):
+        assert sync(room, box, wire).warnings == [
+            "the mailbox: the game's first file, friday-0000.txt, is not here yet, and later ones "
+            "are: ask the host by a mail: resend 0"
+        ]
+    room.box.put(plain("alice@example.org", "resend 0", subject="[friday] resend"))
+    room.turn()
+    box.put(room.got("alice")[-1])
+    taken = sync(room, box, wire)
+    assert (taken.warnings, taken.steps) == ([], [0, 1])
 
 
 def test_strangers_fill_nothing(

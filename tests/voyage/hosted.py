@@ -703,9 +703,9 @@ class Hosted:
             for name in names:
                 player = self._at(game, name)
                 if self._told_gap(game, player):
-                    copy = player.record(game)
-                    last = copy.last_step() or 0
-                    for step in range(last + 1, self._last(game) + 1)[:3]:
+                    last = player.record(game).last_step()
+                    first = 0 if last is None else last + 1
+                    for step in range(first, self._last(game) + 1)[:3]:
                         self.world.time += HOUR + 60
                         self.write(player.name, f"resend {step}", f"[{game}] a question")
                         self.post.deliver()
@@ -716,7 +716,8 @@ class Hosted:
 
     def _told_gap(self, game: str, player: Player) -> bool:
         """Whether a player's copy lacks entries."""
-        return (player.record(game).last_step() or 0) < self._last(game)
+        last = player.record(game).last_step()
+        return last is None or last < self._last(game)
 
     def _last(self, game: str) -> int:
         return Record(self.host.disk / self.records[game]).last_step() or 0

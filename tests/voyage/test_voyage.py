@@ -29,6 +29,7 @@ FOUND = (
     "mail/5006",  # what a process that ended while it took in a copy left stood in the way
     "mail/7017",  # what was refused for a ruling that no copy had was put away
     "mail/168781697",  # an entry of which only a copy had come was taken for one of later orders
+    "mail/156123219",  # who lacked a game's first mail was told nothing, and could not go on
     "files/7107",  # restore took in orders, and their player had no receipt
     "files/9021",  # an order gave way to one that a disk that was put back had forgotten
     "files/20351816",  # what a process that ended had not handed out never went out

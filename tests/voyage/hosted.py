@@ -593,6 +593,14 @@ class Hosted:
         """A player's command whose process ends somewhere."""
         self.order(chance, ends_at=chance.randint(1, 60), cut=chance.random() < 0.5)
 
+    def all_read(self, name: str) -> None:
+        """A player takes in all that ever left for them, whether it arrived or not."""
+        disk = self.players[name].machine.disk
+        for number, data in enumerate(self.got[address(name)]):
+            (disk / f"{number}.eml").write_bytes(data)
+        given = [f"{number}.eml" for number in range(len(self.got[address(name)]))]
+        self.players[name].machine.run("take", *given)
+
     def events(self) -> Mapping[str, Event]:
         """See Scene."""
         return {
@@ -796,6 +804,8 @@ def pair(seed: str, length: int = LENGTH) -> Log:
                 log.events[name] += 1
             keys = [(game, name) for game, names in made.games.items()
                     for name in names if name != PLAYERS[0]]  # fmt: skip
+            for name in sorted({name for _, name in keys}):
+                made.all_read(name)
             held.append({name: [*map(_masked, made.got[address(name)])] for _, name in keys})
             told.append({key: _reports(made.players[key[1]], key[0]) for key in keys})
             log.turns += world.commands

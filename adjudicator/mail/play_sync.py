@@ -9,6 +9,8 @@ wrong the last time.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from adjudicator.core import bundles, deadlines, opening
 from adjudicator.core.intake import Order
 from adjudicator.mail import block, player
@@ -19,6 +21,7 @@ from adjudicator.player import letters
 from adjudicator.player.table import KINDS, Table, TakenBundles, harmless, memory
 from adjudicator.store.record import PrivateFolder
 from orders.bundle import Bundle
+from orders.errors import Refused
 
 AGAIN = 6 * 3_600
 """Seconds after which orders without a receipt are sent again."""
@@ -56,12 +59,11 @@ def fetch(table: Table, source: Mailbox, taken: TakenBundles) -> None:
                     seen[str(mail.message_id)] = None
                 if where not in (*taken.left, *taken.foreign):
                     player.remember(table.record, mail)
-            # Before genesis only the subject says which of the host's games a mail is of.
-            early = [one for one in mails if one in taken.left and not table.begun]
-            if any(mails[one].subject.startswith(f"[{table.game}] ") for one in early):
-                first = f"the game's first file, {table.game}-0000.txt, is not here yet"
-                taken.warnings.append(f"the mailbox: {first}, and later ones are: "
-                                      "ask the host by a mail: resend 0")  # fmt: skip
+            for where, bundle in () if table.begun else came:
+                # Before genesis only the subject says which of the host's games a mail is of.
+                if mails[where].subject.startswith(f"[{table.game}] "):
+                    with suppress(Refused):
+                        table.notice(bundle)
         finally:
             notes.keep_lines("seen", list(seen)[-MOST_SEEN:])
         _keep_faults(notes, "the mailbox: ", taken)

@@ -19,6 +19,7 @@ from functools import cached_property
 from adjudicator.core import bundles, deadlines, opening
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import Offer
 from adjudicator.core.source import read_or_none
 from adjudicator.player import letters, witness
 from adjudicator.player.copy import Copy, rank
@@ -112,9 +113,12 @@ class Table:
     @cached_property
     def game(self) -> str:
         """The game's name."""
-        if self.begun:
-            return self.ledger.opening.offer.name
-        return opening.read_offer(self.record).name
+        return self._offer.name
+
+    @property
+    def _offer(self) -> Offer:
+        """The game's invite; raises Refused."""
+        return self.ledger.opening.offer if self.begun else opening.read_offer(self.record)
 
     def seated(self) -> Seated:
         """The seat in the game as it is here now; raises Refused."""
@@ -190,11 +194,11 @@ class Table:
     def notice(self, bundle: Bundle) -> None:
         """Note an entry that lies here and cannot be taken in yet; raises Refused if it is none of
         this host's."""
-        step = rank(bundle)[1]
-        if self.begun and step > self.ledger.last.step + 1:
+        step, last = rank(bundle)[1], self.record.last_step()
+        if step > (0 if last is None else last + 1):
             path, held = names.entry(step), dict(bundle.files)
             file = Signed(held[path], held.get(names.signature(path), b""))
-            file.verify(self.ledger.opening.offer.host, sshsig.ENTRY)
+            file.verify(self._offer.host, sshsig.ENTRY)
             self._ahead.add(step)
 
     def has(self, bundle: Bundle) -> bool:

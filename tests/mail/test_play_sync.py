@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from mail.conftest import plain
 
 from adjudicator.core import bundles, deadlines
 from adjudicator.mail import play_sync
@@ -81,8 +80,11 @@ def test_a_server_that_reorders(mailroom: Callable[..., Mailroom]) -> None:
     assert room.copy("alice").last_step() == 1
 
 
-def test_a_game_whose_first_mail_is_lost(mailroom: Callable[..., Mailroom]) -> None:
-    """Its player hears what is missing as long as it is, and not by mails of another game."""
+def test_a_game_whose_first_mail_is_lost(
+    mailroom: Callable[..., Mailroom], write: Any, armored: Any
+) -> None:
+    """Its player hears what is missing, as long as it is: by the host's own entries of this game,
+    not by those of another game of the host's, nor by what the host did not sign."""
     room = mailroom()
     room.invite()
     for name in room.players:
@@ -92,22 +94,30 @@ def test_a_game_whose_first_mail_is_lost(mailroom: Callable[..., Mailroom]) -> N
     room.host.rule(Ruling("snow"), deadlines.add(room.clock.now(), 9 * 86_400))
     room.turn()
     box, wire = boxes(room)
-    for mail in room.got("alice")[before:]:
-        box.put(mail.replace(b"[friday]", b"[monday]"))
-    assert sync(room, box, wire).warnings == []
+    (mail,) = room.got("alice")[before:]
+
+    def old() -> str:
+        table = Table(room.copy("alice"), room.seat("alice"), room.clock)
+        play_sync.fetch(table, box, TakenBundles())
+        return table.old()
+
+    box.put(mail.replace(b"[friday]", b"[monday]"))
+    (real,) = room.host.bundles([1], "alice")
+    held = dict(real.files) | {"entries/0001.toml": real.files[0][1] + b"\n"}
+    forged = armored(bundles.pack("entry", held))
+    box.put(write("m@example.com", forged, subject="[friday] x", head="X-Adjudicator: host\n"))
+    assert old() == ""
     box.held.clear()
-    for mail in room.got("alice")[before:]:
-        box.put(mail)
+    box.put(mail)
     for _ in range(2):
-        assert sync(room, box, wire).warnings == [
-            "the mailbox: the game's first file, friday-0000.txt, is not here yet, and later ones "
-            "are: ask the host by a mail: resend 0"
-        ]
-    room.box.put(plain("alice@example.org", "resend 0", subject="[friday] resend"))
+        assert old() == (
+            "OLD BOARD (not begun): entry 1 is here, entry 0 is not. Your clock may be running. "
+            "Ask the host for friday-0000.txt: resend 0"
+        )
+    room.box.put(write("alice@example.org", "resend 0", subject="[friday] resend"))
     room.turn()
     box.put(room.got("alice")[-1])
-    taken = sync(room, box, wire)
-    assert (taken.warnings, taken.steps) == ([], [0, 1])
+    assert (sync(room, box, wire).steps, old()) == ([0, 1], "")
 
 
 def test_strangers_fill_nothing(

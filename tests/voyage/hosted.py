@@ -18,7 +18,6 @@ from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
 from games.dice import Dice
-from orders.bundle import Bundle
 from orders.documents import read_slip
 from orders.entries import Genesis, read_entry
 from orders.errors import Missing, Refused
@@ -84,7 +83,8 @@ class Hosted:
 
     def __init__(self, world: World, chance: Random, *, twisted: bool | None = None) -> None:
         self.world, self.chance, self.twisted = world, chance, twisted
-        self.seen = Seen()
+        self.seen, self.copied = Seen(), Seen()
+        """What left, and what lies in the host's mailbox."""
         self.got: dict[str, list[bytes]] = defaultdict(list)
         """By address, all that ever left for it."""
         self.post = Post(world, self._left)
@@ -390,10 +390,8 @@ class Hosted:
             if record.last_step() is not None and digest(record.read("entries/0000.toml")) == game
         ]
         for data in self.post.mails(address("host")):
-            with contextlib.suppress(Refused):
-                for block in read_mail(data).blocks:
-                    last += [] if block.bundle is None else _steps(block.bundle, game)
-        return max(last, default=0)
+            self.copied.mail(data)
+        return max([*last, *self.copied.entries[game]], default=0)
 
     def _hosted(self, done: Done, *, whole: bool = True) -> Done:
         """Look at what the host's program said."""
@@ -595,11 +593,11 @@ class Hosted:
 
     def all_read(self, name: str) -> None:
         """A player takes in all that ever left for them, whether it arrived or not."""
-        disk = self.players[name].machine.disk
-        for number, data in enumerate(self.got[address(name)]):
-            (disk / f"{number}.eml").write_bytes(data)
-        given = [f"{number}.eml" for number in range(len(self.got[address(name)]))]
-        self.players[name].machine.run("take", *given)
+        machine = self.players[name].machine
+        mails = {f"{number}.eml": data for number, data in enumerate(self.got[address(name)])}
+        for path, data in mails.items():
+            (machine.disk / path).write_bytes(data)
+        machine.run("take", *mails)
 
     def events(self) -> Mapping[str, Event]:
         """See Scene."""
@@ -737,13 +735,6 @@ class Hosted:
 
     def _weight(self) -> int:
         return sum(path.stat().st_size for path in self.host.disk.rglob("*") if path.is_file())
-
-
-def _steps(bundle: Bundle, game: str) -> list[int]:
-    """Of which steps of a game a bundle holds the entries; its first entry is no matter here."""
-    files = [data for path, data in bundle.files if re.fullmatch(r"entries/\d+[.]toml", path)]
-    entries = [entry for entry in map(read_entry, files) if not isinstance(entry, Genesis)]
-    return [entry.step for entry in entries if entry.game == game]
 
 
 def _asking(kind: str, options: Iterable[str], others: Iterable[str]) -> str:

@@ -160,10 +160,10 @@ class _Taking:
         if record.root not in self.tables:
             seat = place_of(record).seat if self.seat is None else None
             own = self.seat if seat is None else Seat.open(seat)
-            # What lies beside the copy is found there again; what came from elsewhere is not.
-            beside = Path(path).resolve().parent == record.root.resolve().parent
-            keeps = path == "-" or not beside
-            self.tables[record.root] = Table(record, own, SystemClock(), keeps=keeps)
+            self.tables[record.root] = Table(record, own, SystemClock())
+        # What lies beside the copy is found there again; what came from elsewhere is not.
+        beside = Path(path).resolve().parent == record.root.resolve().parent
+        self.tables[record.root].keeps |= path == "-" or not beside
         self.came.setdefault(record.root, []).append((path, bundle))
         mails.remember(record, mail)
         return 0
@@ -187,7 +187,8 @@ class _Taking:
         """The game here that a bundle is of; raises Refused."""
         about = bundles.about(bundle)
         beside = Path() if path == "-" else Path(path).absolute().parent
-        known = [*places(Path().absolute()), *places(beside)]
+        folders = dict.fromkeys(one.absolute() for one in (Path(), beside))
+        known = list(dict.fromkeys(place for one in folders for place in places(one)))
         self.several |= len({finding.invite_of(Record(one.record)) for one in known}) > 1
         found = next((one for one in known if about in bundles.ids_of(Record(one.record))), None)
         if self.record is not None:

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -286,6 +287,37 @@ def test_an_entry_from_elsewhere_that_came_too_early(table: Table, mine: Table) 
     mine.run("take", "../friday-0002-alice.txt")
     assert "turn 3" in mine.ok("status")
     assert "OLD" not in mine.ok("status")
+
+
+def test_one_beside_the_copy_and_one_from_elsewhere(table: Table, mine: Table) -> None:
+    """Taken in by one call: what came from elsewhere is kept, whatever was named before it."""
+    set_up(table, mine)
+    table.give("friday-0001-alice.txt", mine)
+    table.taken(mine.ok("play", "silent"), mine)
+    table.ok("sync", "-g", "friday")
+    table.order("bob", "silent")
+    table.ok("sync", "-g", "friday")
+    table.give("friday-0001-alice.txt", mine)
+    told = mine.run("take", "friday-0001-alice.txt", "../friday-0003-alice.txt")
+    assert "OLD BOARD (entry 1)" in told.stderr
+    assert mine.run("status").stdout.splitlines()[-1].startswith("OLD BOARD (entry 1): entry 3 ")
+
+
+def test_an_entry_before_the_first(table: Table, mine: Table) -> None:
+    """It may be of this game, which only its first file can tell: by that it is taken in too."""
+    set_up(table, mine)
+    for path in (*mine.root.glob("friday*"), mine.root / "alice.seat"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    mine.ok("join", "../friday-invite.txt", "--watch")
+    for name in ("friday-0000.txt", "friday-0001-alice.txt"):
+        table.give(name, mine)
+    told = mine.run("take", "friday-0001-alice.txt")
+    assert (told.exit_code, told.stderr) == (
+        4, "error: 'friday-0001-alice.txt': it is of another game, or the first file of friday is "
+        "not here yet [gap]\nhint: ask the host for friday-0000.txt\n"
+    )  # fmt: skip
+    told = mine.ok("take", "friday-0000.txt", "friday-0001-alice.txt")
+    assert told.startswith("genesis taken in\nentry 1 taken in\n")
 
 
 def test_a_file_that_was_taken_in(table: Table, mine: Table) -> None:

@@ -110,7 +110,8 @@ class ByFiles:
             if mine:
                 came.append(one._replace(mine=mine))
             elif not shared:
-                faults.append(f"{one.path.name}: it is another player's, not {player}'s")
+                own = f"another player's, not {player}'s" if player else "a player's own"
+                faults.append(f"{one.path.name}: it is {own}")
         return came
 
     def new(self) -> list[str]:

@@ -297,6 +297,12 @@ class Table:
             f"{', '.join(f'resend {step}' for step in lacking)}"
         )
 
+    @property
+    def _reported(self) -> int:
+        """The step of the last report: a reveal brings none."""
+        last = self.ledger.last
+        return last.step - (last.entry.time is None)
+
     def lacking(self) -> str:
         """The protest that this seat's last report calls for; "" if it is here and right."""
         if not self._sits():
@@ -316,17 +322,14 @@ class Table:
         if not self.begun or self.seat is None:
             return
         if fault := self.lacking():
-            last = self.ledger.last
-            step = last.step - (last.entry.time is None)
+            step = self._reported
             what = (
                 f"NO REPORT of entry {step}"
                 if fault == "undelivered"
                 else f"WRONG REPORT of entry {step}, which is not the one that was signed"
             )
-            yield (
-                f"{what}: this is what everybody knows. Ask the host: resend {step}, or: play "
-                f"--protest {fault}"
-            )
+            protest = "" if self.ledger.last.over else f", or: play --protest {fault}"
+            yield f"{what}: this is what everybody knows. Ask the host: resend {step}{protest}"
         if given := witness.given_away(self.ledger, self.seat):
             yield given
         reader = reader or ReadAt(self.clock.now(), here=True)
@@ -337,7 +340,7 @@ class Table:
         """The warnings of what came, without what `news` says of the last entry's report."""
         if not self.begun or not self.lacking():
             return list(warnings)
-        told = witness.no_report(self.ledger.last.step)
+        told = witness.no_report(self._reported)
         return [line for line in warnings if not line.endswith(told)]
 
     def silence(self, now: Time) -> str:

@@ -343,6 +343,35 @@ def test_a_missing_report_hides_no_board(table: Table, mine: Table) -> None:
     assert "to the host" in mine.ok("play", "fire S", "--protest", "undelivered")
 
 
+def test_a_missing_report_of_a_game_that_is_over(table: Table, mine: Table) -> None:
+    """It is told once, and no protest is asked for, as nobody orders any more."""
+    set_up(table, mine)
+    table.give("friday-0001-alice.txt", mine)
+    table.taken(mine.ok("play", "resign", "-y"), mine)
+    table.ok("sync", "-g", "friday")
+    for step in (2, 3):
+        table.ok("resend", "all", str(step), "-g", "friday", "-o", f"mine/{step}.txt")
+    told = mine.run("take", "2.txt", "3.txt")
+    assert (told.exit_code, told.stderr.splitlines()[-1:]) == (
+        4, ["NO REPORT of entry 2: this is what everybody knows. Ask the host: resend 2"]
+    )  # fmt: skip
+    assert "entry 2" not in "".join(told.stderr.splitlines()[:-1])
+
+
+def test_who_looks_on_is_told_whose_file_it_is(table: Table, mine: Table) -> None:
+    """They have no name in the game."""
+    set_up(table, mine)
+    for path in (*mine.root.glob("friday*"), mine.root / "alice.seat"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    mine.ok("join", "../friday-invite.txt", "--watch")
+    for name in ("friday-0000.txt", "friday-0001-bob.txt"):
+        table.give(name, mine)
+    told = mine.run("sync")
+    assert (told.exit_code, told.stderr) == (
+        3, "warning: friday-0001-bob.txt: it is a player's own\n"
+    )  # fmt: skip
+
+
 def test_two_games_of_one_name(table: Table) -> None:
     """Their orders overwrite nothing: the second one's file has its game's id."""
     (table.root / "other").mkdir()

@@ -136,7 +136,8 @@ def restore(
     called again with more files. Raises Refused, `fork` if the host has signed two histories.
     """
     done = Restoration()
-    if told is not None and (second := give_way(record, pool, told)) is not None:
+    known = pool.of_game(bundles.ids_of(record))
+    if told is not None and (second := give_way(record, known, told)) is not None:
         done.lines.append(f"entry {second} of this machine is taken back: nobody was told of it")
     folder = HostFolder(record.host)
     with record.locked():

@@ -121,9 +121,13 @@ def of_folder(desk: Desks) -> list[str]:
     return ["folder"]
 
 
-def test_an_entry_that_was_not_handed_out_gives_way(desk: Desks) -> None:
+@pytest.mark.parametrize("sources", [of_copy, of_mails])
+def test_an_entry_that_was_not_handed_out_gives_way(
+    desk: Desks, sources: Callable[[Desks], list[str]]
+) -> None:
     """By files the folder notes what was written for players. A second entry 2 stays where that
     says so, and where the note is lost; where the process ended before, it gives way."""
+    given = sources(desk)
     before = restored(desk)
     desk.run("rule", "--until", "9d", "--reason", "so", "-y", "-g", "friday")
     made, note = held(desk), desk.root / "friday.host" / "sent"
@@ -131,10 +135,10 @@ def test_an_entry_that_was_not_handed_out_gives_way(desk: Desks) -> None:
     for lost in (False, True):
         if lost:
             note.unlink()
-        assert "fork" in desk.run("restore", *of_copy(desk), "-g", "friday", code=1).stderr
+        assert "fork" in desk.run("restore", *given, "-g", "friday", code=1).stderr
         assert held(desk) == made
     note.write_text("1\n")
-    told = desk.run("restore", *of_copy(desk), "-g", "friday").stdout
+    told = desk.run("restore", *given, "-g", "friday").stdout
     assert "brought back: entry 2 of this machine is taken back: nobody was told of it\n" in told
     assert held(desk) == before
 

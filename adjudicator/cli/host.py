@@ -69,8 +69,9 @@ def take(desk: Desk, bundle: Bundle, path: str, out: str | None = None) -> int:
     elif taken.join is not None:
         key = read_public(taken.join.key).fingerprint
         there, wanted = len(desk.room.joins()), desk.wanted
-        many = f"{there} of {wanted}" if wanted else f"{there}"
-        say(f"{taken.player} joined, {key}; {many} so far", to=out)
+        many = f"; {there} of {wanted} so far" if wanted else f"; {there} so far"
+        many = many if desk.record.last_step() is None else ""
+        say(f"{taken.player} joined, {key}{many}", to=out)
     elif taken.receipt is not None:
         said = answers.answered(desk.begun().ledger, taken.receipt)
         said = "taken" if said == "accepted" else said

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from adjudicator.core import bundles, opening
 from adjudicator.core.bundles import about
+from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import read_or_none
 from adjudicator.host import begin
 from adjudicator.host.folder import HostFolder
@@ -171,7 +172,9 @@ class Desk:
                     return Taken(join.player, {}, join)
             # Once the game has begun it is left to who has it.
             join = self.room.read(bundle)
-            asks = opening.read_opening(self.record).joins.get(join.player) != join
+            ledger = Ledger.read(self.record, self.folder.mark())
+            seated = [joins.get(join.player) for joins in (ledger.opening.joins, ledger.last.joins)]
+            asks = join not in seated
             return Taken(join.player, {}, join, asks=asks)
         if bundle.kind == "letter":
             letter = Letters(self.begun()).take(bundle)

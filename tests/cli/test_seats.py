@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +135,19 @@ def test_who_asks_for_a_taken_seat_needs_no_key_of_the_hosts(table: Table) -> No
         "dora/join.txt asks for the seat of alice: adjudicator rule --hand-on dora/join.txt "
         "--reason ...\n"
     )
+
+
+def test_a_join_of_who_sits_there_asks_for_nothing(table: Table) -> None:
+    """It comes again: of who began, or has the seat since. Nobody is counted any more."""
+    table.step(alice="start C4", bob="start C1")
+    (table.root / "dora").mkdir()
+    table.key("dora.key")
+    new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
+    table.ok(*new, "-o", "dora/join.txt")
+    table.ok("rule", "-g", "friday", "--hand-on", "dora/join.txt", "--reason", "x", "-y")
+    for path, name in (("dora/join.txt", "alice"), ("friday-bob-join.txt", "bob")):
+        said = table.ok("take", path, "-g", "friday")
+        assert re.fullmatch(rf"{name} joined, SHA256:\S+\n", said)
 
 
 def test_two_games_in_one_folder(table: Table) -> None:

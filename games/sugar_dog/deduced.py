@@ -194,7 +194,8 @@ def deduced(view: View, heard: Sequence[Table], before: Deductions | None = None
     seen = read_view(view)
     if not seen.begun:
         return Deductions(memory=NO_MIND)
-    mind = _follow(view, heard, NO_MIND if before is None else before.memory, before is not None)
+    known = NO_MIND if before is None else before.memory
+    mind = _follow(view, seen, heard, known, before is not None)
     if seen.turn is None:
         return Deductions(memory=mind)
     may: dict[str, tuple[Value, ...]] = {}
@@ -244,9 +245,8 @@ def _ago(turns: int) -> str:
 _NOISES = ("contact", "clear", "impact", "ping", "echo")
 
 
-def _follow(view: View, events: Sequence[Table], mind: Mind, whole: bool) -> Mind:
-    """The mind after a report."""
-    seen = read_view(view)
+def _follow(view: View, seen: State, events: Sequence[Table], mind: Mind, whole: bool) -> Mind:
+    """The mind after a report; `seen`: what its view shows."""
     others = [player for player in seen.setup.players if player != seen.player]
     tracks = {player: mind.tracks.get(player) or unknown(seen.board) for player in others}
     if not events:

@@ -408,8 +408,8 @@ def planned(view: View, lines: Sequence[str]) -> View:
             case Cruise(path) if own:
                 own = own.at(path[-1])
             case Fire(heading) if own and own.sub:
-                cells = [own.sub.step(heading).step(heading)]
-                new = [Torpedo(cell, heading) for cell in cells if cell.on(seen.board)]
+                flown = run(seen.board, Torpedo(own.sub, heading))[1:]
+                new = [Torpedo(cell, heading) for cell in flown]
                 own = own.flying(*own.torpedoes, *new)
             case Mine() if own and own.sub:
                 own = Fleet(own.sub, (*own.mines, own.sub), own.left - 1, own.torpedoes)

@@ -138,7 +138,7 @@ def places(folder: Path) -> list[Place]:
 
 def hosted(folder: Path) -> list[Record]:
     """The games in that folder that are hosted from it."""
-    return [one for one in finding.copies(folder) if place_of(one).hosts]
+    return [one for one in finding.copies(folder) if host_folder(one) is not None]
 
 
 def place_of(record: Record, *, sure: bool = False) -> Place:

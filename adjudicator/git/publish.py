@@ -8,8 +8,8 @@ after a crash the same commits are made again. Their messages are the story of t
 `git log --oneline` tells it: all of it is public, because it comes from the files that they add.
 
 The page is README.md and its picture, for visitors of the repository: board, news, who is awaited,
-how to join. It is made only from what everybody may see of the record, so `verify` makes the same
-bytes again and compares. What it must not know: addresses, clocks.
+how to join. It is made only from what everybody may see of the record. What it must not know:
+addresses, clocks.
 """
 
 from __future__ import annotations

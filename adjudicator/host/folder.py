@@ -320,12 +320,11 @@ class HostFolder(PrivateFolder):
 
     def doubted(self) -> list[str]:
         """Players, each with their seat's step, whose quotes stop nothing."""
-        return self._text("doubted").splitlines()
+        return self.lines("doubted")
 
     def doubt(self, seats: Iterable[str]) -> None:
         """Let quotes of these players stop nothing any more."""
-        lines = "".join(f"{one}\n" for one in sorted({*self.doubted(), *seats}))
-        self.write("doubted", lines.encode())
+        self.keep_lines("doubted", sorted({*self.doubted(), *seats}))
 
     # Who may sit down.
 

@@ -129,7 +129,7 @@ def of_orders(
         return
     used = entry.slips.get(player)
     if used is not None:
-        yield from _used(link, mine, used.digest, answers, player)
+        yield from _used(link, mine, used.digest, answers)
     elif player in entry.missing:
         yield from _dropped(link, mine, answers)
 
@@ -148,7 +148,7 @@ def _dropped(link: Link, mine: Sequence[Order], answers: Sequence[OrderReceipt])
 
 
 def _used(
-    link: Link, mine: Sequence[Order], used: str, answers: Sequence[OrderReceipt], player: str
+    link: Link, mine: Sequence[Order], used: str, answers: Sequence[OrderReceipt]
 ) -> Iterator[str]:
     order = next((one for one in mine if one.file.digest == used), None)
     if order is None:

@@ -170,18 +170,19 @@ _NO_GAME = (
 )
 
 
-def standing(place: Place, *, as_host: bool = False) -> Standing:
+def standing(place: Place, *, as_host: bool = False, brief: bool = False) -> Standing:
     """How a game stands for the seat here, or for its host; of one that does not hold, what is
-    wrong with it."""
+    wrong with it. `brief`: by its record alone, without what lies beside it."""
     try:
-        return _standing(place, place.seat, as_host=as_host)
+        return _standing(place, place.seat, as_host=as_host, brief=brief)
     except (Refused, OSError) as error:
         return broken(place.record.name, error)
 
 
 def _standing(
-    place: Place, seat: Path | None, *, as_host: bool = False, verbose: bool = False
-) -> Standing:
+    place: Place, seat: Path | None, *, as_host: bool = False, verbose: bool = False,
+    brief: bool = False,
+) -> Standing:  # fmt: skip
     """How a game stands; raises Refused."""
     target, own = shared.source_of(place.record), shared.open_seat(seat or place.seat)
     folder = shared.host_folder(target) if isinstance(target, Record) else None
@@ -195,6 +196,8 @@ def _standing(
         ledger = shared.ledger_of(target, own)
         seated = None if own is None else Seated(target, own, ledger)
         found = _under_way(name, ledger, seated, folder, hosts=hosts, verbose=verbose)
+    if brief:
+        return found
     more, lines = dict(found.more), list(found.lines)
     if folder is not None and isinstance(target, Record):
         _mails(target, more, lines, verbose=verbose)

@@ -235,7 +235,7 @@ def _asked(found: Sequence[Place]) -> Place:
     """The game that a person chooses; raises UsageError where nobody can be asked."""
     from adjudicator.cli.status import standing
 
-    say(*(f"{one.record.name}: {standing(one).says}" for one in found), to="-")
+    say(*(f"{one.record.name}: {standing(one, brief=True).says}" for one in found), to="-")
     if is_terminal():
         chosen = click.prompt(
             "Which", type=click.Choice([one.record.name for one in found]), err=True

@@ -10,7 +10,7 @@ from typing import Any
 import click
 import pytest
 
-from adjudicator.cli import keys, shared
+from adjudicator.cli import courier, keys, shared
 from adjudicator.store import files
 from orders.bundle import Bundle, decode, encode
 from orders.errors import Refused
@@ -289,6 +289,20 @@ def test_one_of_several_games_is_asked_for(table: Table) -> None:
     assert "error: several games are here: say which, -g friday or -g sunday" in told.stderr
     assert "2 seats" in table.fails("no-seat", "play", "--form", "-g", "friday")
     assert "As everybody sees it" in table.ok("show", "-g", "friday")
+
+
+def test_to_ask_which_game_is_meant_reads_no_mails(
+    table: Table, mine: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How each stands is in its record; beside them may lie hundreds."""
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "sunday")
+    mine.run("join", "../sunday-invite.txt", "--name", "alice", "--key", "../alice.key")
+    monkeypatch.setattr(courier, "lying", None)
+    told = mine.run("show")
+    assert (told.exit_code, told.stderr.splitlines()[:2]) == (
+        2, ["friday: Sugar Dog, as alice: not begun",
+            "sunday: Sugar Dog, as alice: not begun"]
+    )  # fmt: skip
 
 
 def test_files_name_their_game(table: Table) -> None:

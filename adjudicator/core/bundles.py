@@ -138,7 +138,8 @@ def ids_of(source: Source) -> set[Digest]:
     return {digest(data) for data in held if data is not None}
 
 
-def _of_entry(data: bytes) -> Digest:
+def about_entry(data: bytes) -> Digest:
+    """What an entry is about: genesis the invite, any other the game. Raises Refused."""
     entry = read_entry(data)
     return entry.invite if isinstance(entry, Genesis) else entry.game
 
@@ -147,7 +148,7 @@ _ABOUT: dict[str, Callable[[bytes], Digest]] = {
     "invite": digest,
     "join": lambda data: read_join(data).invite,
     "order": lambda data: read_slip(data).game,
-    "entry": _of_entry,
+    "entry": about_entry,
     "receipt": lambda data: read_receipt(data).game,
     "letter": lambda data: read_letter(data).game,
     "consent": lambda data: read_consent(data).game,

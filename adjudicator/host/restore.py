@@ -347,13 +347,12 @@ def _bring_entries(record: Record, pool: Pool, done: Restoration) -> Ledger:
     return Ledger.read(record)
 
 
-def _of_game(found: Iterable[bytes], game: Digest, invite: Digest = "") -> Iterator[bytes]:
-    """The entries of that game, and every genesis to that invite; one mailbox keeps those of all
+def _of_game(found: Iterable[bytes], *ids: Digest) -> Iterator[bytes]:
+    """The entries that are about one of these, a game or an invite; one mailbox keeps those of all
     games of a host, under one key."""
     for data in found:
         with contextlib.suppress(Refused):
-            entry = read_entry(data)
-            if (entry.invite == invite) if isinstance(entry, Genesis) else (entry.game == game):
+            if bundles.about_entry(data) in ids:
                 yield data
 
 

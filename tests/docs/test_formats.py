@@ -15,6 +15,7 @@ from adjudicator.host import folder
 from adjudicator.mail import player
 from adjudicator.player import seat
 from games import cases
+from games.game import View
 from orders import sealing, sshsig
 from orders.bundle import KINDS
 from orders.documents import read_slip
@@ -122,8 +123,12 @@ def test_example_slip_is_one() -> None:
 
 
 def test_example_entry_is_one() -> None:
-    """So is the adjudication on the page of entries."""
-    assert read_entry(example("entries").encode()).step == 2
+    """So is the adjudication on the page of entries; its view is one of Sugar Dog."""
+    entry = read_entry(example("entries").encode())
+    game = games.load("sugar-dog")
+    setup = game.setup(("alice", "bob"), {"first": "alice"})
+    shown = json.loads(entry.view)
+    assert (entry.step, game.public(View(setup, None, shown))) == (2, shown)
 
 
 def test_example_order_file_is_one() -> None:

@@ -370,7 +370,10 @@ def test_nothing_is_left_to_do_in_a_game_that_is_over(game: AnyGame) -> None:
         view = game.view(last.state, player)
         assert game.after(view, ()) == After((), complete=False)
         assert not any(is_read(game, view, line) for line in ("", *vocabulary(game)))
-    with pytest.raises((ValueError, IndexError), match=r"the game is over|index out of range"):
+    # Silent Ships finds nobody awaited, and has no words of its own for it.
+    bare = game.id == "silent-ships"
+    fault, words = (IndexError, "index") if bare else (ValueError, "the game is over")
+    with pytest.raises(fault, match=words):
         game.adjudicate(last.state, {}, Dice(b""))
     for state in (begin.before, last.state):
         assert game.deduced(game.view(state, "alice"), [], None).may == {}

@@ -25,20 +25,18 @@ def played(game: Game[Any, Any], case: dict[str, Any]) -> Iterator[tuple[dict[st
         yield step["orders"], came
 
 
-def worked_out(
-    game: Game[Any, Any], state: Any, *turns: Mapping[str, str], reader: str = "alice"
-) -> Deductions:
-    """What the reader can work out after these turns, the position being the first that they are
+def worked_out(game: Game[Any, Any], state: Any, *turns: Mapping[str, str]) -> Deductions:
+    """What Alice can work out after these turns, the position being the first that she is
     shown; by player what is written. The truth is in it, and nothing else is named."""
-    found = game.deduced(game.view(state, reader), [], None)
+    found = game.deduced(game.view(state, "alice"), [], None)
     for written in turns:
         orders = {
             name: game.read(game.view(state, name), Written(text)) for name, text in written.items()
         }
         step = game.adjudicate(state, orders, Dice(b""))
         state = step.state
-        found = game.deduced(game.view(state, reader), heard_by(reader, step), found)
-        truth = game.truth(state, reader)
+        found = game.deduced(game.view(state, "alice"), heard_by("alice", step), found)
+        truth = game.truth(state, "alice")
         assert truth.keys() == found.may.keys()
         assert all(truth[name] in may for name, may in found.may.items())
     return found

@@ -1,4 +1,4 @@
-"""Reading boards that were drawn as SVG."""
+"""Reading boards that were drawn as SVG; and the contrast of their colours."""
 
 from __future__ import annotations
 
@@ -43,3 +43,18 @@ def cells(svg: str) -> dict[str, str]:
 def written(svg: str) -> list[str]:
     """Every text of the document in its order, as it is read."""
     return ["".join(text.itertext()) for text in read(svg).iter(f"{SPACE}text")]
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
+    dark, bright = sorted((_light(one), _light(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def _light(colour: str) -> float:
+    """Relative luminance."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

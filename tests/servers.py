@@ -13,16 +13,11 @@ from pathlib import Path
 import pytest
 
 
-def needed(*programs: str, root: bool = False) -> dict[str, str]:
-    """Where these programs are; without them the test is skipped, but never in CI.
-
-    `root`: they can be started as root only.
-    """
+def needed(*programs: str) -> dict[str, str]:
+    """Where these programs are; without them the test is skipped, but never in CI."""
     path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
     found = {one: shutil.which(one, path=path) for one in programs}
     missing = [one for one, where in found.items() if where is None]
-    if not missing and root and os.geteuid() != 0:
-        missing = ["root, as whom the servers are started"]
     absent(missing)
     return {one: str(where) for one, where in found.items()}
 

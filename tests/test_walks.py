@@ -33,7 +33,6 @@ class Walk:
         self.dice = Dice(b"walk %d" % seed)
         self.drawn = 0
         self.bundles: list[Any] = []
-        self.protests = 0
         self.statuses: set[str] = set()
 
     def below(self, bound: int) -> int:

@@ -232,21 +232,6 @@ def test_a_picture_holds_whole_numbers_and_nothing_that_a_page_must_allow(game: 
 # Colours.
 
 
-def light(colour: str) -> float:
-    """Relative luminance, as WCAG 2 defines it."""
-    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    red, green, blue = (
-        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two colours, 1 to 21."""
-    dark, bright = sorted((light(one), light(other)))
-    return (bright + 0.05) / (dark + 0.05)
-
-
 def colour(name: str, dark: bool) -> str:
     """What a class of colour is; light ones as the attributes say."""
     if name in picture.SIDES:
@@ -267,7 +252,7 @@ def test_letters_can_be_read(dark: bool) -> None:
     pairs += [(side, ground) for side in picture.SIDES for ground in ("paper", "sea")]
     pairs += product(("own", "foe"), WATERS)
     for one, other in pairs:
-        found = contrast(colour(one, dark), colour(other, dark))
+        found = pictures.contrast(colour(one, dark), colour(other, dark))
         assert found >= 4.5, f"{one} on {other}: {found:.2f}"
 
 
@@ -275,7 +260,7 @@ def test_letters_can_be_read(dark: bool) -> None:
 def test_pieces_stand_out_from_any_ground(dark: bool) -> None:
     """3 at least, as for any part of a picture that one must see."""
     for side, ground in product(("own", "foe"), picture.GROUNDS):
-        found = contrast(colour(side, dark), colour(ground, dark))
+        found = pictures.contrast(colour(side, dark), colour(ground, dark))
         assert found >= 3, f"{side} on {ground}: {found:.2f}"
 
 

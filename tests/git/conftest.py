@@ -274,18 +274,18 @@ class Ended(BaseException):
     """A process that is no more."""
 
 
-def end_at(monkeypatch, word: str, *, after: bool = False, count: int = 1) -> None:
-    """The program ends before (or after) the `count`th call of that git command."""
+def end_at(monkeypatch, word: str, *, after: bool = False) -> None:
+    """The program ends before (or after) the first call of that git command."""
     run = Repo.run
     seen = []
 
     def ended(repo, *args, **options):
-        hit = word == process.named(args)
-        seen.extend([word] if hit else [])
-        if hit and len(seen) == count and not after:
+        first = word == process.named(args) and not seen
+        seen.extend([word] if first else [])
+        if first and not after:
             raise Ended
         out = run(repo, *args, **options)
-        if hit and len(seen) == count:
+        if first:
             raise Ended
         return out
 

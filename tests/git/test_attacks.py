@@ -201,11 +201,11 @@ def deep(bare: Path, times: int) -> str:
     return name
 
 
-def nested(bare: Path, depth: int, mode: str = "100644", one: str = "") -> str:
+def nested(bare: Path, depth: int) -> str:
     """A tree of ten to the power of `depth` files."""
-    made = one or stored(bare, "blob", b"x")
+    made = stored(bare, "blob", b"x")
     for level in range(depth):
-        row = ("40000" if level else mode, made)
+        row = ("40000" if level else "100644", made)
         made = tree(bare, {b"%d" % number: row for number in range(10)})
     return made
 

@@ -111,11 +111,11 @@ class Scene(NamedTuple):
             path.write_bytes(zlib.compress(f"{kind} {len(data)}\0".encode() + data, 1))
         return made
 
-    def of_tree(self, tree: str, *parents: str, more: str = "") -> str:
+    def of_tree(self, tree: str, *parents: str) -> str:
         """A commit of a tree, by nobody, upon main or upon others."""
         up = "".join(f"parent {one}\n" for one in parents or (self.main,))
         who = "m <m@m.invalid> 1767225600 +0000"
-        text = f"tree {tree}\n{up}author {who}\ncommitter {who}\n{more}\nx\n"
+        text = f"tree {tree}\n{up}author {who}\ncommitter {who}\n\nx\n"
         return self.store("commit", text.encode())
 
 

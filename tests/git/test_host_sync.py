@@ -117,6 +117,16 @@ def raced(monkeypatch, act) -> None:
     monkeypatch.setattr(refs, "push", late)
 
 
+def unseen(monkeypatch, part: str) -> None:
+    """No machine sees branches any more that have this in their names."""
+    ends = inbox.ends
+
+    def seen(remote: str, listed: Any) -> Any:
+        return (end for end in ends(remote, listed) if part not in end.ref)
+
+    monkeypatch.setattr(inbox, "ends", seen)
+
+
 def test_what_never_left_a_second_machine_gives_way(ready, monkeypatch):
     """Two machines make the same entry: the one that was pushed stays, and the other machine takes
     it over. Orders that only that one had accepted are answered anew."""
@@ -151,15 +161,12 @@ def test_a_push_that_came_second_forgets_what_it_accepted(ready, monkeypatch):
     other = second_host(ready)
     ready.order("alice", "start A1")
     ready.sync("alice")
-    ends, advance = inbox.ends, Host.advance
-
-    def earlier(remote: str, listed: Any) -> Any:
-        return (end for end in ends(remote, listed) if "in.alice.0001-2." not in end.ref)
+    advance = Host.advance
 
     def adjudicate() -> None:
         monkeypatch.setattr(Host, "advance", advance)
         with monkeypatch.context() as patch:
-            patch.setattr(inbox, "ends", earlier)
+            unseen(patch, "in.alice.0001-2.")
             assert other.sync().steps == [1]
 
     monkeypatch.setattr(Host, "advance", _not_yet)
@@ -215,10 +222,6 @@ def test_a_push_that_never_left_forgets_what_it_accepted(ready, monkeypatch):
     other = second_host(ready)
     ready.order("alice", "start A1")
     ready.sync("alice")
-    ends = inbox.ends
-
-    def earlier(remote: str, listed: Any) -> Any:
-        return (end for end in ends(remote, listed) if "in.alice.0001-2." not in end.ref)
 
     def down(*_: Any) -> None:
         raise GitFailed("git push: no route to host", "")
@@ -229,7 +232,7 @@ def test_a_push_that_never_left_forgets_what_it_accepted(ready, monkeypatch):
         with pytest.raises(GitFailed):
             ready.sync_host()
     with monkeypatch.context() as patch:
-        patch.setattr(inbox, "ends", earlier)
+        unseen(patch, "in.alice.0001-2.")
         assert other.sync().steps == [1]
     told = ready.sync_host()
     assert [(one.revision, one.status) for one in told.receipts] == [(2, "stale")]
@@ -247,17 +250,13 @@ def test_a_push_that_came_second_keeps_what_was_given_before(ready, monkeypatch)
     given = ready.host.submit(bundles.pack("order", order.files()))
     ready.sync("alice")
     ready.clock.skip(60)
-    ends = inbox.ends
     monkeypatch.setattr(Host, "advance", _not_yet)
-
-    def without_alice(remote: str, listed: Any) -> Any:
-        return (end for end in ends(remote, listed) if "in.alice." not in end.ref)
 
     def meanwhile() -> None:
         ready.order("bob", "start F6")
         ready.sync("bob")
         with monkeypatch.context() as patch:
-            patch.setattr(inbox, "ends", without_alice)
+            unseen(patch, "in.alice.")
             other.sync()
 
     raced(monkeypatch, meanwhile)

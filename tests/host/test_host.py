@@ -217,9 +217,9 @@ def test_a_slip_that_signs_another_order_file_is_unopenable(
     assert status(table, resigned(table, bundle, revision=4, order="0" * 64)) == "unopenable"
 
 
-def sealed_by_hand(table: Table, name: str, step: int, content: bytes, revision: int = 1) -> bytes:
+def sealed_by_hand(table: Table, name: str, step: int, content: bytes) -> bytes:
     opening = table.host.opening
-    place = Place("order", opening.id, step, name, revision, digest(content))
+    place = Place("order", opening.id, step, name, 1, digest(content))
     return table.seated(name).shared().seal(place, content, opening.sizes.order)
 
 

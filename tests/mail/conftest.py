@@ -201,7 +201,6 @@ class Mailroom:
         begin.invite(self.record, terms, self.signer, root / "host.key", secrets, self.clock)
         self.keys = {name: MemoryKey.from_seed(derive(seed, f"key/{name}")) for name in players}
         self.taken: dict[str, int] = dict.fromkeys(players, 0)
-        self.moved: dict[str, str] = {}
         self.reserved, self.tokens = reserved, dict[str, str]()
         self.address_of_host = HOST
         self.game.room.folder.set_seats(len(players))
@@ -259,7 +258,7 @@ class Mailroom:
     # A player.
 
     def address(self, name: str) -> str:
-        return self.moved.get(name, f"{name}@example.org")
+        return f"{name}@example.org"
 
     def copy(self, name: str) -> Record:
         return Record(self.root / name / "friday")

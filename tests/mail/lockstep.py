@@ -242,7 +242,7 @@ class Machines:
         for one in self.machines:
             one.root.mkdir()
             one.copy_from(room.root)
-        self.overlaps = self.outage = 0
+        self.outage = 0
         self.whole = room.clock.now()
         self.told: dict[str, str] = {}
 
@@ -254,7 +254,6 @@ class Machines:
             switch = self.chance.choice((0.02, 0.1, 0.5))
             ends = kill if self.chance.random() < 0.5 else 0.0
             self.lockstep.run({"one": one.turn, "two": two.turn}, switch, ends)
-            self.overlaps += 1
             if not ends:
                 now = self.room.clock.now()
                 self.outage, self.whole = deadlines.between(self.whole, now), now

@@ -204,7 +204,7 @@ def test_mutt_of_a_player(invited: bytes, tmp_path: Path) -> None:
 
 
 def test_every_block_is_run() -> None:
-    """A block that no test runs stops working unnoticed; invitations are held in `test_cli`."""
+    """A block that no test runs stops working unnoticed."""
     begins = ("*/5", "adjudicator config install git+")
     shown = blocks("host")
     assert [one for one in shown if not one.startswith(begins)] == []

@@ -267,7 +267,3 @@ class Tab:
         """The addresses that the page asked for, but for its own and its parts."""
         found: list[str] = self.run("return asked.filter((one) => !page.url().startsWith(one));")
         return [one for one in found if not one.startswith(("blob:null/", "data:"))]
-
-    def picture(self, path: Path) -> None:
-        """A picture of the whole page."""
-        self.run("await page.screenshot({path: given.path, fullPage: true});", path=str(path))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from page.browsers import FIRST_WORDS, Browser
 from page.test_playing import GAMES, SEND, Player
+from pictures import contrast
 
 from adjudicator.page import build
 
@@ -119,21 +120,6 @@ MARKS = [
     ("edge", "paper"), ("brass", "paper2"), ("neat", "rim"),
     *(("coast", ground) for ground in SEA[:4]),
 ]  # fmt: skip
-
-
-def light(colour: str) -> float:
-    """Relative luminance (WCAG 2.2)."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    """Contrast of two colours (WCAG 2.2)."""
-    dark, bright = sorted((light(one), light(other)))
-    return (bright + 0.05) / (dark + 0.05)
 
 
 @pytest.mark.parametrize("scheme", ["day", "night"])

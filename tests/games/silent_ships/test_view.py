@@ -113,7 +113,7 @@ ATTACK = {"from", "to", "asks", "player", "supports", "no_support", "number"}
 
 
 def test_many_steps_were_compared(play: Any) -> None:
-    """The test above is not empty: in two games each way, dozens of steps do compare."""
+    """The comparison is not empty: in four games each way, dozens of steps do compare."""
     compared = [
         same_for(step, *both, 3)
         for seed in range(4)

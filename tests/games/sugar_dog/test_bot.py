@@ -29,10 +29,10 @@ def test_a_captain_finds_an_opponent_who_never_moves(play):
         assert winner(play(seed, ("captain", "captain"), absent=("bob",))) == "alice"
 
 
-def captain_of(table, player="alice"):
-    """A captain who has just heard this position."""
-    bot = Captain(player)
-    bot.hear(GAME.view(table.state, player), ())
+def captain_of(table):
+    """A captain for Alice who has just heard this position."""
+    bot = Captain("alice")
+    bot.hear(GAME.view(table.state, "alice"), ())
     return bot
 
 

@@ -33,6 +33,8 @@ if "mix_stderr" in signature(CliRunner).parameters:  # click before 8.2: as sinc
     CliRunner.__init__ = functools.partialmethod(CliRunner.__init__, mix_stderr=False)
     Result.output = property(lambda self: self.stdout + self.stderr)
 
+pytest_plugins = ["mailroom"]
+
 HERE = Path(__file__).parent
 MEMORY = Path("/dev/shm")  # noqa: S108 - tests have folders of their own in it
 
@@ -113,12 +115,12 @@ SLOW = {
     "mail/test_linear.py": "growth",
     "mail/test_outgoing.py::test_nothing_hidden_shows": LONG,
     "mail/test_pages.py": MANY,
-    "mail/test_office.py::test_ten_thousand_junk_mails": HOSTILE,
-    "mail/test_referee.py::test_killed_while_a_seat_is_handed_on": "ended at every write",
-    "mail/test_two_machines.py::test_a_folder_made_anew_and_answers_that_are_lost": OVERLAPS,
-    "mail/test_two_machines.py::test_a_maildir": OVERLAPS,
-    "mail/test_two_machines.py::test_many_overlapping_turns": OVERLAPS,
-    "mail/test_two_machines.py::test_the_lockstep_finds_it": OVERLAPS,
+    "office/test_office.py::test_ten_thousand_junk_mails": HOSTILE,
+    "office/test_referee.py::test_killed_while_a_seat_is_handed_on": "ended at every write",
+    "office/test_two_machines.py::test_a_folder_made_anew_and_answers_that_are_lost": OVERLAPS,
+    "office/test_two_machines.py::test_a_maildir": OVERLAPS,
+    "office/test_two_machines.py::test_many_overlapping_turns": OVERLAPS,
+    "office/test_two_machines.py::test_the_lockstep_finds_it": OVERLAPS,
     "page/test_desk.py::test_a_whole_game_by_mail": LONG,
     "page/test_crypto.py": "a browser's cryptography, in a process",
     "scenes/test_scenes.py::test_a_scene_by_git": MANY,

@@ -150,7 +150,7 @@ def _set(desk: Desk, players: int | None, link: str | None) -> None:
         _check_seats(desk.offer.game, players)
         desk.folder.set_seats(players)
     if link is not None:
-        from adjudicator.mail import replies
+        from adjudicator.office import replies
 
         desk.folder.set_page(link)
         told = replies.by_page(link, f"{desk.name}-invite.txt").splitlines()

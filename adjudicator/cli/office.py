@@ -17,11 +17,11 @@ from adjudicator.host.folder import HostFolder
 from adjudicator.host.letters import TakenLetter
 from adjudicator.install import Pin, read_page, read_pin
 from adjudicator.mail import mailboxes
-from adjudicator.mail.host import HostMail
 from adjudicator.mail.logins import fault_of
 from adjudicator.mail.mime import check_address
-from adjudicator.mail.office import Office, Settings
-from adjudicator.mail.outbox import Outbox
+from adjudicator.office.game import HostMail
+from adjudicator.office.office import Office, Settings
+from adjudicator.office.outbox import Outbox
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
@@ -31,7 +31,7 @@ from orders.keys import write_key
 from orders.secrets import draw_secret
 
 if TYPE_CHECKING:
-    from adjudicator.mail.referee import Referee
+    from adjudicator.office.referee import Referee
 
 BUSY_SECONDS = 30
 
@@ -174,8 +174,8 @@ def refereeing(record: Path, address: str) -> Referee | None:
     path = settings.of_folder(record)
     if not path.is_file():
         return None
-    from adjudicator.mail.house import House, parse
-    from adjudicator.mail.referee import Referee
+    from adjudicator.office.house import House, parse
+    from adjudicator.office.referee import Referee
 
     said = parse(files.read(path, 2**16))
     house = House.read({key: one for key, one in said.items() if key not in settings.SETTINGS})

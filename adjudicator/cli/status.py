@@ -144,8 +144,8 @@ def _of_mail(found: Sequence[Place]) -> Iterator[str]:
         if not Path(state, "mail.db").is_file():
             continue
         from adjudicator.core import bundles
-        from adjudicator.mail import overview as host_mail
-        from adjudicator.mail.outbox import DAY, Outbox
+        from adjudicator.office import overview as host_mail
+        from adjudicator.office.outbox import DAY, Outbox
 
         served: list[str] = []
         for one in hosted:
@@ -225,7 +225,7 @@ def _mails(record: Record, told: dict[str, Any], lines: list[str], *, verbose: b
     state = Path(str(settings.get("mail-state", record.root)))
     if not (state / "mail.db").is_file():
         return
-    from adjudicator.mail.outbox import Outbox, undelivered
+    from adjudicator.office.outbox import Outbox, undelivered
 
     with closing(Outbox(state)) as outbox:
         found, aside = outbox.listed(), outbox.aside()

@@ -128,7 +128,7 @@ class Letters:
         last = self.host.last
         return Letter(self.host.opening.id, HOST, number, text, None, last.step, last.digest)
 
-    # Letters and the copies in a mailbox: `mail.copies`.
+    # Letters and the copies in a mailbox: `office.copies`.
 
     def find(self, player: str, number: int) -> tuple[Bundle, str] | None:
         """The letter of that number by who has the seat now, and its file's name; None if there is

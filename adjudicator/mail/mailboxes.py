@@ -2,7 +2,7 @@
 
 A mailbox gives out its mails one by one, each with a bound on its size, and a mail that is not put
 away comes again. It has two folders of its own. `Adjudicated` holds what was dealt with, and the
-host's copies of what it signed (`kept`), which decide between two machines (`mail.copies`).
+host's copies of what it signed (`kept`), which decide between two machines (`office.copies`).
 `Set-Aside` holds what could not be dealt with, for a person.
 
 What is hard here is IMAP. One connection does everything, and is made again after it broke, since

@@ -35,7 +35,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import mail_servers
 import pytest
 from git_table import Table
-from mail.conftest import Mailroom, plain
+from mailroom import Mailroom, plain
 
 from adjudicator.git import worktree
 from adjudicator.git.play_sync import PlaySync

@@ -31,7 +31,7 @@ from frame import bare, called, no_disk, seconds, used
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from mail.club import ADDRESS, Club
+from office.club import ADDRESS, Club
 from table import Table
 
 import games

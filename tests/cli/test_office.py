@@ -10,7 +10,7 @@ from desks import Desks
 
 from adjudicator.cli import office as mail_office
 from adjudicator.cli import sync
-from adjudicator.mail import office
+from adjudicator.office import office
 from adjudicator.store import files
 from adjudicator.store.record import Record
 from orders.errors import Missing, Refused

@@ -13,8 +13,8 @@ import pytest
 from desks import Desks
 
 from adjudicator.cli import shared
-from adjudicator.mail import overview
-from adjudicator.mail.outbox import Outbox
+from adjudicator.office import overview
+from adjudicator.office.outbox import Outbox
 
 Table = Any
 

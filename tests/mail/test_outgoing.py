@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from mail.conftest import OTHERWISE
+from mailroom import OTHERWISE
 
 import games
 from adjudicator.mail.mime import read_mail

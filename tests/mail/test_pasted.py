@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mail.conftest import receipts
+from mailroom import receipts
 
 from adjudicator.mail import block, pasted
 from adjudicator.mail.mime import read_mail

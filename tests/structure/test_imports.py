@@ -60,6 +60,7 @@ ROOMS = {
 CHANCE = {"random", "secrets", "time", "uuid", "socket", "locale", "threading", "asyncio", "pickle"}
 TRANSPORTS = (
     "adjudicator.mail",
+    "adjudicator.office",
     "adjudicator.git",
     "adjudicator.cli",
     "adjudicator.archive.workers",

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from adjudicator.host.folder import HostFolder
-from adjudicator.mail import copies, replies
-from adjudicator.mail.copies import Copies
-from adjudicator.mail.host import HostMail
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.office import Office, Turn
 from adjudicator.mail.outgoing import render
+from adjudicator.office import copies, replies
+from adjudicator.office.copies import Copies
+from adjudicator.office.game import HostMail
+from adjudicator.office.office import Office, Turn
 
 from .hosted import Hosted, address, pair
 from .sail import sail, smaller

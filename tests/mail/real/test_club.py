@@ -22,8 +22,8 @@ from typing import Any
 
 import mail_servers
 import pytest
-from mail.conftest import take_in
 from mail_servers import Servers
+from mailroom import take_in
 
 import games
 from adjudicator.core import bundles, opening

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mail.conftest import take_in
+from mailroom import take_in
 
 import games
 from adjudicator.core import opening

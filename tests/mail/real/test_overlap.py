@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from mail.lockstep import Machines, Uids
+from office.lockstep import Machines, Uids
 
 from adjudicator.mail import mailboxes
 from adjudicator.mail.mailboxes import DONE
-from adjudicator.mail.outbox import Outbox
+from adjudicator.office.outbox import Outbox
 
 pytestmark = pytest.mark.usefixtures("_passwords")
 

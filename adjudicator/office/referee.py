@@ -1,6 +1,6 @@
 """A referee: the games of a mailbox begin, are watched and get substitutes by the words of mails.
 
-The office (`mail.office`) serves the games; it asks the referee about words that nobody signed, and
+The office serves the games; it asks the referee about words that nobody signed, and
 lets it do in each turn what is due beside the games.
 
 Nobody can prove by a From line who writes. So a word that does anything is believed only in an
@@ -28,15 +28,15 @@ from adjudicator.core.link import MOST_RULINGS, missed
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.install import Pin
-from adjudicator.mail import offers, replies
-from adjudicator.mail.copies import Copy, is_genuine
-from adjudicator.mail.host import HostMail
-from adjudicator.mail.house import House
 from adjudicator.mail.mime import Mail, check_address
-from adjudicator.mail.offers import Request
-from adjudicator.mail.outbox import DAY, Outbox
 from adjudicator.mail.outgoing import Outgoing
-from adjudicator.mail.replies import Reply, write
+from adjudicator.office import offers, replies
+from adjudicator.office.copies import Copy, is_genuine
+from adjudicator.office.game import HostMail
+from adjudicator.office.house import House
+from adjudicator.office.offers import Request
+from adjudicator.office.outbox import DAY, Outbox
+from adjudicator.office.replies import Reply, write
 from adjudicator.store import files, pack
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
@@ -54,7 +54,7 @@ from orders.secrets import LettersSecret, Master, RefereeSecret, draw_secret
 from orders.sshsig import Signed
 
 if TYPE_CHECKING:
-    from adjudicator.mail.office import Office, Turn
+    from adjudicator.office.office import Office, Turn
 
 PACKS = "packs"
 """The folder of games that are over, each in one file."""

@@ -24,13 +24,13 @@ from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters, TakenLetter
 from adjudicator.mail import block, pasted
 from adjudicator.mail import player as mail_player
-from adjudicator.mail.host import HostMail
 from adjudicator.mail.mailboxes import Sort, StoredMail, Unreadable
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.office import Office, Settings, Turn
-from adjudicator.mail.outbox import Outbox, UnsentMail
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.mail.senders import NotSent
+from adjudicator.office.game import HostMail
+from adjudicator.office.office import Office, Settings, Turn
+from adjudicator.office.outbox import Outbox, UnsentMail
 from adjudicator.player import finding, letters, seated
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated

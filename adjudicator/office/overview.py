@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from adjudicator.core import deadlines
-from adjudicator.mail.host import HostMail
 from adjudicator.mail.logins import fault_of
-from adjudicator.mail.outbox import DAY, Outbox, Post, undelivered
 from adjudicator.mail.outgoing import Outgoing
+from adjudicator.office.game import HostMail
+from adjudicator.office.outbox import DAY, Outbox, Post, undelivered
 from adjudicator.words import overview
 from adjudicator.words.overview import Overview, Standing
 from adjudicator.words.spans import ReadAt

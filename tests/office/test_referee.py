@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mail.club import ADDRESS, Club, words
-from mail.conftest import take_in
+from mailroom import take_in
+from office.club import ADDRESS, Club, words
 
 from adjudicator.core import deadlines
-from adjudicator.mail import house, referee
-from adjudicator.mail.house import House
 from adjudicator.mail.mime import read_mail
+from adjudicator.office import house, referee
+from adjudicator.office.house import House
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
@@ -601,7 +601,7 @@ class Killed(BaseException):
 @pytest.fixture
 def killed_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[Club, int], bool]:
     """A turn whose process ends at a write, the one after so many; whether it ended there."""
-    from adjudicator.mail.outbox import Outbox
+    from adjudicator.office.outbox import Outbox
     from adjudicator.store import files
 
     left = [10**9]

@@ -9,7 +9,7 @@ import pytest
 
 from adjudicator.mail import block
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.office import Settings
+from adjudicator.office.office import Settings
 from adjudicator.player.letters import message
 from orders.errors import Refused
 from orders.letter import Text

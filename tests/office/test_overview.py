@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from mail.conftest import CARL, HOST, to_carl
+from mailroom import CARL, HOST, to_carl
 
 from adjudicator.cli import cli
-from adjudicator.mail import overview
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.office import Settings
 from adjudicator.mail.senders import NotSent
+from adjudicator.office import overview
+from adjudicator.office.office import Settings
 
 Mailroom = Any
 

@@ -7,7 +7,7 @@ again, and neither has a second effect. An entry is told in the same way: one tr
 its mails and the mark that it is told.
 
 What a host signs leaves only once a copy of it is the first of its number in the mailbox
-(`mail.copies`). Until then the mail that asked for it is not put away, and the entry is not told.
+(`office.copies`). Until then the mail that asked for it is not put away, and the entry is not told.
 So each turn looks at the copies first, signs, puts its own copy there and looks again. Every mail's
 blocks are looked at too, also those that it quotes (`host.ahead`). A game that lacks something
 stands still, and its mails stay where they are.
@@ -32,26 +32,25 @@ from typing import TYPE_CHECKING, NamedTuple
 from adjudicator.core import deadlines
 from adjudicator.core.bundles import about
 from adjudicator.host import timekeeping
-from adjudicator.host.host import Host
-from adjudicator.mail import block, copies, overview, replies
-from adjudicator.mail.copies import Copies
-from adjudicator.mail.host import HostMail
+from adjudicator.mail import block
 from adjudicator.mail.logins import fault_of
 from adjudicator.mail.mailboxes import Mailbox, MailboxDown, StoredMail, TooBig, Unreadable
 from adjudicator.mail.mime import Mail, read_head, read_mail
-from adjudicator.mail.outbox import HOUR, Outbox, Post
 from adjudicator.mail.outgoing import Outgoing, render
-from adjudicator.mail.replies import Command, Reply, read_command
 from adjudicator.mail.senders import Sender
+from adjudicator.office import copies, more_time, overview, replies
+from adjudicator.office.copies import Copies
+from adjudicator.office.game import HostMail
+from adjudicator.office.outbox import HOUR, Outbox, Post
+from adjudicator.office.replies import Command, Reply, read_command
 from adjudicator.store.clock import Clock
 from adjudicator.words import story
 from orders.bundle import Bundle
-from orders.entries import Awaited, Ruling
-from orders.errors import TEMPORARY, Refused, pasteable
+from orders.errors import TEMPORARY, Refused
 from orders.fields import Time
 
 if TYPE_CHECKING:
-    from adjudicator.mail.referee import Referee
+    from adjudicator.office.referee import Referee
 
 KINDS = ("join", "order", "letter")
 
@@ -827,7 +826,7 @@ class Office:
     def _spare(self, game: HostMail) -> bool:
         """Move deadlines that nobody need keep; returns whether there was a ruling."""
         pauses = self.referee is not None and self.referee.pause(game)
-        return pauses or spare(game, self.outbox)
+        return pauses or more_time.spare(game, self.outbox)
 
     def _compare(self, game: HostMail) -> None:
         """Warn if the players were told another address of the host than it has now."""
@@ -893,116 +892,3 @@ def _is_due(game: HostMail) -> bool:
         return False
     awaited, now = game.host.last.clocks.awaited, game.clock.now()
     return any(awaited[player].until <= now for player in game.host.missing())
-
-
-# More time for players whom the mail that asks for their orders did not reach: their turn time
-# begins when that mail leaves.
-
-
-SETTLED = 3_600
-"""Seconds after which a mail that left is taken to have stored: it would have come back."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Extension:
-    """Until when a player may answer, why, and the entry for which that is granted only once."""
-
-    until: Time
-    why: str
-    once: int | None = None
-
-
-def spare(game: HostMail, outbox: Outbox) -> bool:
-    """Move overdue deadlines of players whose mail did not reach them, by one ruling.
-
-    Returns whether there was a ruling; raises Refused. While the host itself cannot send mail, the
-    deadline is moved each time it passes. If the player's server refuses the mail or sends it back,
-    the deadline is moved once for that entry, however many addresses the player names. If no mail
-    has reached the player since that was done for an earlier entry, the game waits for the host to
-    rule, who is told at each turn (`not-yet`).
-    """
-    host = game.begun()
-    now = game.clock.now()
-    # A ruling moves a deadline by so many seconds or not at all.
-    setup = host.opening.setup
-    least, calendar = max(1, deadlines.turn_time(setup) // 4), deadlines.calendar(setup)
-    owed = {}
-    for player in host.missing():
-        prompt = host.last.clocks.awaited[player]
-        if player in game.addresses() and prompt.until <= now:
-            one = _owed(game, outbox, player, prompt, now)
-            if one is not None and calendar.counted(prompt.until, one.until) >= least:
-                owed[player] = one
-    if not owed:
-        return False
-    why = "; ".join(f"{one.why} {player}" for player, one in owed.items())
-    host.rule(Ruling(why[:500]), {player: one.until for player, one in owed.items()})
-    # A crash before this line grants the time twice; in the other order a crash would cost a turn.
-    with outbox.act():
-        for player, one in owed.items():
-            if one.once is not None:
-                outbox.keep_note(_last(game, player), now)
-                where = f"{host.last.step} {host.last.digest}"
-                outbox.keep_note(f"{_last(game, player)}/{one.once}", where)
-    return True
-
-
-def _owed(
-    game: HostMail, outbox: Outbox, player: str, prompt: Awaited, now: Time
-) -> _Extension | None:
-    host = game.begun()
-    step = _asking(game, player, prompt)
-    delivery = outbox.delivery(game.entry_key(player, step))
-    if delivery is None:
-        # The host gave the player the entry in another way.
-        return None
-    calendar = deadlines.calendar(host.opening.setup)
-    time = deadlines.turn_time(host.opening.setup) + host.last.clocks.reserve[player]
-    left = delivery.state == "sent"
-    if left and delivery.sent <= now:
-        until = calendar.later(delivery.sent, time)
-        return _Extension(until, f"entry {step} left late for") if until > now else None
-    until = calendar.later(now, time)
-    if delivery.state == "waiting" and delivery.ours:
-        return _Extension(until, f"entry {step} has not left for")
-    last, to = outbox.noted(_last(game, player)), game.addresses()[player]
-    reached = not last or outbox.delivered(to, last, deadlines.add(now, -SETTLED))
-    if _granted(host, outbox.noted(f"{_last(game, player)}/{step}")):
-        return None
-    if not reached:
-        where, say = pasteable(game.record.root), replies.COMMANDS
-        raise Refused(
-            "not-yet",
-            f"mails do not reach {player} any more, who is overdue: the game waits for you",
-            f"{say['RULE'].format(record=where)} --until gives more time, or --hand-on gives "
-            f"the seat to another; {say['LATE'].format(record=where)} calls them missing",
-        )
-    # What left while the clock was ahead left at a time that nobody knows.
-    why = "left late for" if left else "could not be delivered to"
-    return _Extension(until, f"entry {step} {why}", step)
-
-
-def _last(game: HostMail, player: str) -> str:
-    """The note of when a player was last given more time because no mail reached them."""
-    return f"more time/{game.id}/{player}"
-
-
-def _granted(host: Host, noted: str) -> bool:
-    """Whether the ruling that was noted, by its number and digest, stands in the record: it may
-    have been taken back."""
-    number, _, known = noted.partition(" ")
-    if not known:
-        return bool(noted)
-    return int(number) <= host.last.step and host.ledger.link(int(number)).digest == known
-
-
-def _asking(game: HostMail, player: str, prompt: Awaited) -> int:
-    """The entry that first asked for the orders that the player still owes."""
-    host = game.begun()
-    step = host.last.step
-    while step > 0:
-        before = host.ledger.link(step - 1).clocks.awaited.get(player)
-        if before is None or (before.what, before.since) != (prompt.what, prompt.since):
-            break
-        step -= 1
-    return step

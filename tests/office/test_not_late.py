@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from mail.conftest import CARL, to_carl
-from mail.test_delivery import DAY, bounce, missing
+from mailroom import CARL, to_carl
+from office.test_delivery import DAY, bounce, missing
 
-from adjudicator.mail import office
-from adjudicator.mail.host import HostMail
-from adjudicator.mail.office import MOST_FLOODED, MOST_TURNS, Office, Settings, Turn
+from adjudicator.office import office
+from adjudicator.office.game import HostMail
+from adjudicator.office.office import MOST_FLOODED, MOST_TURNS, Office, Settings, Turn
 from adjudicator.player import letters
 from orders.bundle import encode
 from orders.letter import Text
@@ -259,7 +259,7 @@ def test_what_failed_is_not_hidden(rooms: tuple[Room, Room]) -> None:
     one.box.put(two.order("bob", "start C1"))
     serve(one, one, alarm=CARL)
     assert "left where it is: order for a game" in to_carl(one)[-1]
-    from mail.test_office import Broken
+    from office.test_office import Broken
 
     one.box = Broken()
     one.clock.skip(DAY)

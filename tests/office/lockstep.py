@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mail.conftest import HOST, Box, Clock, Mailroom, Wire
+from mailroom import HOST, Box, Clock, Mailroom, Wire
 
 from adjudicator.core import deadlines, receipts
 from adjudicator.core.ledger import Ledger
-from adjudicator.mail.host import HostMail
 from adjudicator.mail.mailboxes import MailboxDown, Maildir, Sort, StoredMail
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.office import Office, Settings, Turn
-from adjudicator.mail.outbox import Outbox
+from adjudicator.office.game import HostMail
+from adjudicator.office.office import Office, Settings, Turn
+from adjudicator.office.outbox import Outbox
 from adjudicator.player import letters
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify

@@ -10,17 +10,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from mail.conftest import Box, Clock, Wire, take_in, text_of
+from mailroom import Box, Clock, Wire, take_in, text_of
 
 from adjudicator.core import bundles, opening
 from adjudicator.mail import block
 from adjudicator.mail import player as mail_player
-from adjudicator.mail.host import HostMail
-from adjudicator.mail.house import House
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.office import Office, Settings, Turn
-from adjudicator.mail.outbox import Outbox
-from adjudicator.mail.referee import Referee
+from adjudicator.office.game import HostMail
+from adjudicator.office.house import House
+from adjudicator.office.office import Office, Settings, Turn
+from adjudicator.office.outbox import Outbox
+from adjudicator.office.referee import Referee
 from adjudicator.player import finding, letters, seated
 from adjudicator.player.letters import message
 from adjudicator.player.seat import Seat

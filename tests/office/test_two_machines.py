@@ -10,18 +10,18 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from mail.club import Club
-from mail.lockstep import Folder, Lockstep, Machines, Uids
+from office.club import Club
+from office.lockstep import Folder, Lockstep, Machines, Uids
 
 from adjudicator.core import bundles, deadlines
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
-from adjudicator.mail import copies
-from adjudicator.mail.host import HostMail
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.office import Office, Turn
-from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.outgoing import render
+from adjudicator.office import copies
+from adjudicator.office.game import HostMail
+from adjudicator.office.office import Office, Turn
+from adjudicator.office.outbox import Outbox
 from adjudicator.store import files
 from orders.documents import read_invite
 from orders.entries import Ruling

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from mail.conftest import OTHERWISE
+from mailroom import OTHERWISE
 
 from adjudicator.cli import cli
 from adjudicator.cli.shared import reader
 from adjudicator.mail import block
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.outgoing import WIDTH
-from adjudicator.mail.replies import WORDS, Command, read_command
+from adjudicator.office.replies import WORDS, Command, read_command
 from orders.documents import read_receipt
 from orders.order_file import cut
 

@@ -13,14 +13,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from mail.conftest import receipts
+from mailroom import receipts
 
-from adjudicator.mail import block, office
-from adjudicator.mail.host import HostMail
+from adjudicator.mail import block
 from adjudicator.mail.mailboxes import MailboxDown
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.office import MOST_TURNS, Office
-from adjudicator.mail.outbox import Outbox
+from adjudicator.office import office
+from adjudicator.office.game import HostMail
+from adjudicator.office.office import MOST_TURNS, Office
+from adjudicator.office.outbox import Outbox
 from adjudicator.store import files
 from orders.errors import Refused
 

@@ -222,7 +222,7 @@ class Outbox:
         asked = "SELECT 1 FROM outbox WHERE key LIKE 'invite/' || ? || '/%' LIMIT 1"
         return self.told(game) >= 0 or bool(self._all(asked, game))
 
-    # What is signed, or may be, and lies in no copy yet: `mail.copies`.
+    # What is signed, or may be, and lies in no copy yet: `office.copies`.
 
     def pending(self, game: str) -> list[str]:
         """What was expected to be signed in that game, oldest first."""

@@ -11,8 +11,8 @@ import pytest
 
 from adjudicator.core import deadlines
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.office import MOST_TURNS
 from adjudicator.mail.senders import NotSent
+from adjudicator.office.office import MOST_TURNS
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
 from orders.letter import Text
@@ -253,8 +253,8 @@ def test_unclaimed_mails_stop_no_clock(mailroom: Callable[..., Mailroom]) -> Non
 @pytest.mark.parametrize("damaged", ["entries/0000.toml", "joins/alice.toml", "entries/0001.toml"])
 def test_a_damaged_record(mailroom: Callable[..., Mailroom], damaged: str) -> None:
     """Its own orders wait until it is mended; the other game's are taken, its players answered."""
-    from adjudicator.mail.host import HostMail
-    from adjudicator.mail.office import Office, Settings
+    from adjudicator.office.game import HostMail
+    from adjudicator.office.office import Office, Settings
 
     rooms = [mailroom(name="one"), mailroom(name="two", seed=b"\x0a" * 32)]
     for room in rooms:

@@ -40,11 +40,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from adjudicator.core import bundles
-from adjudicator.mail import replies
-from adjudicator.mail.host import HostMail
 from adjudicator.mail.mime import Mail
-from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.outgoing import Outgoing
+from adjudicator.office import replies
+from adjudicator.office.game import HostMail
+from adjudicator.office.outbox import Outbox
 from orders.bundle import Bundle, encode
 from orders.documents import read_receipt
 from orders.entries import read_entry

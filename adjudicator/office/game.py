@@ -1,7 +1,7 @@
 """One game's mail at its host: bundles in, mails to its players out, and going on.
 
 What belongs here: which player has which address; taking in joins, orders and letters; which mails
-an entry, a deadline or a question brings to whom. Their words stand in `mail.replies`. All of it
+an entry, a deadline or a question brings to whom. Their words stand in `office.replies`. All of it
 can be done again after a crash: a second time it has no effect, and a mail that is made again has
 the same key. What it must not know: mailboxes, other games.
 """
@@ -22,10 +22,11 @@ from adjudicator.host.desk import Desk
 from adjudicator.host.letters import LetterRefused, Letters, TakenLetter
 from adjudicator.host.restore import Pool, restore, take_back
 from adjudicator.install import Pin
-from adjudicator.mail import block, replies
+from adjudicator.mail import block
 from adjudicator.mail.mime import Mail, check_address
 from adjudicator.mail.outgoing import Outgoing, message_id
-from adjudicator.mail.replies import Reply, write
+from adjudicator.office import replies
+from adjudicator.office.replies import Reply, write
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from adjudicator.words import answers, story
@@ -196,7 +197,7 @@ class HostMail(Desk):
         if self.host is not None and about(bundle) == self.id:
             self.host.witness(bundle)
 
-    # What lies in copies, or should (`mail.copies`). Names are as in `copies.Pending`.
+    # What lies in copies, or should (`office.copies`). Names are as in `copies.Pending`.
 
     def held(self, name: str) -> tuple[Bundle, str] | None:
         """What was signed for it, or kept, and the name of its file if it is a letter; None if

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mail.conftest import HOST, receipts
+from mailroom import HOST, receipts
 
 from adjudicator.core import deadlines
 from adjudicator.mail.mime import read_mail
-from adjudicator.mail.office import Settings
-from adjudicator.mail.outbox import LOGGED, LONGEST_PAUSE, MOST, Outbox
 from adjudicator.mail.senders import NotSent
+from adjudicator.office.office import Settings
+from adjudicator.office.outbox import LOGGED, LONGEST_PAUSE, MOST, Outbox
 from orders.bundle import Bundle
 from orders.errors import Refused
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
-from mail.conftest import CARL, receipts
+from mailroom import CARL, receipts
 
 from adjudicator.core import bundles
 from adjudicator.host.restore import Pool, restore
-from adjudicator.mail.office import Settings
+from adjudicator.office.office import Settings
 from orders.bundle import encode
 from orders.errors import Refused
 

@@ -1,6 +1,6 @@
 """The words of a referee: what a mail may ask of it without a signature, and what it answers.
 
-Templates are filled as those of all mails (`mail.replies`).
+Templates are filled as those of all mails (`office.replies`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from adjudicator.mail.replies import Reply, fill, write
+from adjudicator.office.replies import Reply, fill, write
 
 WORDS = ("new", "seek", "join", "list", "watch", "standby", "leave", "help")
 FREE = ("list", "help")

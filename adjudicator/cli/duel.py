@@ -16,7 +16,7 @@ from adjudicator.cli import completing, courier, duel_look, keys, post, settings
 from adjudicator.cli.courier import LOOK
 from adjudicator.cli.join import choose_name
 from adjudicator.cli.keys import signer
-from adjudicator.cli.play import confirm
+from adjudicator.cli.play import confirmed
 from adjudicator.cli.prompt import Asked, Prompt, in_one_line, lines_of, window
 from adjudicator.cli.which import the_duel
 from adjudicator.core.source import MemoryFiles
@@ -113,10 +113,6 @@ def _end(home: Home, key: Path | None, out: str | None, *, gives_up: bool, yes: 
         party = table.party
         table.end(signer(key or home.key), gives_up=gives_up)
         what = "You give it up" if gives_up else f"{party.other} does not answer"
-        if not (yes or shared.is_terminal()):
-            raise click.UsageError(
-                f"{what}: your side opens, which cannot be taken back. To do it: say -y too"
-            )
         shared.agreed(f"{what}: your side opens, and the duel ends for you. Really?", yes=yes)
         table.keep()
         _send(table, table.block(), out)
@@ -455,7 +451,7 @@ def _read(party: Party, typed: bytes, *, sign: bool, yes: bool = False) -> Writt
         error.line = None if error.line is None else error.line + above
         raise
     if sign:
-        confirm(file, yes=yes)
+        confirmed(file, yes=yes)
     return given
 
 

@@ -241,16 +241,18 @@ class _Turn:
             raise Refused("no-seat", witness.given_away(self.table.ledger, self.seat))
         elif not self.force:
             self.table.check_new()
-        file = self._orders(own, orders, edit=edit)
+        file = self._orders(own, orders, edit=edit, yes=yes)
         if file is not None:
-            self._send(own, file, key, out, yes=yes)
+            self._send(own, file, key, out)
         return 1 if fetched.evidence and looks else code or look
 
-    def _orders(self, own: Seated, orders: bytes | None, *, edit: bool) -> OrderFile | None:
+    def _orders(
+        self, own: Seated, orders: bytes | None, *, edit: bool, yes: bool
+    ) -> OrderFile | None:
         """The given orders, or those written in an editor or at the terminal; None if there are
-        none."""
+        none. Who resigns was asked once: the prompt asks by itself."""
         if orders is not None:
-            return judged(own, orders, self.protest)
+            return confirmed(judged(own, orders, self.protest), yes=yes)
         awaited = own.seat.player in own.last.entry.awaited
         if edit and awaited:
             # The form lies beside the copy, and stays there.
@@ -260,7 +262,7 @@ class _Turn:
             if typed == form_of.template(own).encode():
                 shared.say(f"{path.name}: nothing was written, so no orders are sent")
                 return None
-            return own.read(typed, self.protest)
+            return confirmed(own.read(typed, self.protest), yes=yes)
         if edit:
             shared.say(f"{self.table.game}: {story.standing(own.last.entry)}")
         if not awaited or not shared.is_terminal() or self.table.lacking() or self.table.robbed:
@@ -276,10 +278,7 @@ class _Turn:
         until = () if mine is None else shared.reader().until(mine.until)
         return Prompt(asked_by_host(own, protest=self.protest), until=until)
 
-    def _send(
-        self, own: Seated, file: OrderFile, key: Path | None, out: str | None, *, yes: bool
-    ) -> None:
-        confirm(file, yes=yes)
+    def _send(self, own: Seated, file: OrderFile, key: Path | None, out: str | None) -> None:
         ordered = own.order(file, own_signer(own, key), shared.now(), self.protest)
         shared.say(f"Ready: {answers.in_words(ordered.file, self.protest)}.", to=out)
         if out is not None:
@@ -318,8 +317,9 @@ def seated(record: Path, own: Seat) -> Seated:
     return Seated(target, own)
 
 
-def confirm(file: OrderFile, *, yes: bool = False) -> None:
-    """Ask before a player resigns, if a person is there to answer; raises Exit."""
+def confirmed(file: OrderFile, *, yes: bool = False) -> OrderFile:
+    """The orders, once a player who resigns was asked; raises as `agreed` does."""
     words = [line.partition("#")[0].strip().lower() for line in file.orders]
     if "resign" in words:
         shared.agreed("You resign: the game is over for you. Really?", yes=yes)
+    return file

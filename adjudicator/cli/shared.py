@@ -276,8 +276,13 @@ def wanting(table: Table, now: Time) -> tuple[list[str], int]:
 
 
 def agreed(question: str, *, yes: bool, default: bool = False) -> None:
-    """Ask once before what cannot be taken back, if a person is there to answer; raises Exit."""
-    if not yes and is_terminal() and not click.confirm(question, default=default, err=True):
+    """Ask once before what cannot be taken back; raises Exit, or where nobody is there to answer
+    and the `default` is no, UsageError."""
+    if yes or (default and not is_terminal()):
+        return
+    if not is_terminal():
+        raise click.UsageError(f"{question} Nobody is here to answer: if it is meant, add -y")
+    if not click.confirm(question, default=default, err=True):
         click.echo("Nothing is done.", err=True)
         raise click.exceptions.Exit(1)
 

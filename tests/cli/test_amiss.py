@@ -121,7 +121,7 @@ def given_away(table: Table, mine: Table) -> str:
     eve.key("eve.key")
     eve.run("join", "../friday-invite.txt", "--name", "alice", "--key", "eve.key")
     (join,) = eve.root.glob("*join.txt")
-    table.ok("rule", "-g", "friday", "--hand-on", join, "--reason", "she left")
+    table.ok("rule", "-g", "friday", "--hand-on", join, "--reason", "she left", "-y")
     table.give("friday-0002-alice.txt", mine)
     mine.run("take", "friday-0002-alice.txt")
     return "YOUR SEAT was given to SHA256:"

@@ -117,8 +117,8 @@ def test_two_histories_are_as_grave_as_a_false_record(table: Table) -> None:
     """Each verifies alone; together they prove a lie, and the line says how to show it."""
     shutil.copytree(table.root / "friday", table.root / "other")
     shutil.copytree(table.root / "friday.host", table.root / "other.host")
-    table.ok("rule", "-g", "friday", "--end", "--reason", "one history")
-    table.ok("rule", "-g", "other", "--end", "--reason", "another")
+    table.ok("rule", "-y", "-g", "friday", "--end", "--reason", "one history")
+    table.ok("rule", "-y", "-g", "other", "--end", "--reason", "another")
     result = table.run("verify", "friday", "other")
     assert result.exit_code == 1
     assert ": false" not in result.stdout

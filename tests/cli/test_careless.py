@@ -127,7 +127,7 @@ def test_lines_where_a_file_is_meant(table: Table) -> None:
 
 def test_no_form_for_a_game_that_is_over(table: Table) -> None:
     """No host would take it."""
-    table.ok("rule", "-g", "friday", "--end", "--reason", "we have lost interest")
+    table.ok("rule", "-g", "friday", "--end", "--reason", "we have lost interest", "-y")
     table.fails("over", "play", "--form", *ALICE, "-o", "form.toml")
     assert not (table.root / "form.toml").exists()
 

@@ -417,7 +417,7 @@ def test_the_others_time_is_over(two: tuple[Person, Person]) -> None:
     assert last.endswith("or end it: adjudicator duel --end")
     # It cannot be taken back, so it is asked, or said: nothing is signed before.
     told = ann.run("duel", "--end")
-    assert (told.exit_code, "say -y too" in told.stderr) == (2, True)
+    assert (told.exit_code, "add -y" in told.stderr) == (2, True)
     assert not ann.home.party().ends
     said = ann.ok("duel", "--end", "-y", "-o", "end.txt")
     assert "end.txt: for ben; send it" in said

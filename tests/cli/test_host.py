@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from commands import ALICE
 
+from adjudicator.cli import shared
 from adjudicator.core.ledger import Ledger
 from adjudicator.host import begin
 from adjudicator.store.record import Record
@@ -26,9 +27,9 @@ NO_RULING: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "soon": ("x", ("--until", "soon")),
     "no entry": ("x", ("--annul", "x")),
     "the genesis": ("x", ("--annul", "0")),
-    "two at once": ("x", ("--annul", "1", "--abandon")),
-    "an end with a deadline": ("x", ("--abandon", "--until", "3d")),
-    "a consent alone": ("x", ("--consent", "x.sig", "--abandon")),
+    "two at once": ("x", ("--annul", "1", "--end")),
+    "an end with a deadline": ("x", ("--end", "--until", "3d")),
+    "a consent alone": ("x", ("--consent", "x.sig", "--end")),
     "a seat and an annulment": ("x", ("--seat", "x.txt", "--annul", "1")),
 }
 
@@ -38,17 +39,35 @@ def test_rulings_that_do_not_go_together(table: Table, call: str) -> None:
     """A wrong call, told before anything is asked or written."""
     reason, words = NO_RULING[call]
     given = ("--reason", reason) if reason else ()
-    assert table.run("rule", "-g", "friday", *words, *given).exit_code == 2
+    assert table.run("rule", "-y", "-g", "friday", *words, *given).exit_code == 2
+
+
+@pytest.mark.parametrize("ruling", [("--end",), ("--annul", "1"), ("--until", "9d")])
+def test_a_ruling_is_never_signed_unasked(
+    table: Table, monkeypatch: pytest.MonkeyPatch, ruling: tuple[str, ...]
+) -> None:
+    """Without anybody to ask it is a wrong call that names what to add, and nothing is written."""
+    table.step(alice="start C4", bob="start C1")
+    rule = ("rule", "-g", "friday", *ruling, "--reason", "snow")
+    told = table.run(*rule)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "Sign that? Nobody is here to answer: if it is meant, add -y [usage]" in told.stderr
+    monkeypatch.setattr(shared, "is_terminal", lambda: True)
+    refused = table.run(*rule, given=b"n\n")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert Record(table.root / "friday").last_step() == 1
+    assert table.run(*rule, given=b"y\n").exit_code == 0
+    assert Record(table.root / "friday").last_step() >= 2
 
 
 def test_what_a_ruling_may_not_say(table: Table) -> None:
     """A reason that entries do not hold, a time that is over, an entry that is none."""
     table.step(alice="start C4", bob="start C1")
     for reason in ("", "é", "\x1b[2J", "x" * 501):
-        table.fails("malformed", "rule", "-g", "friday", "--end", "--reason", reason)
-    table.fails("chain", "rule", "-g", "friday", "--annul", "7", "--reason", "x")
+        table.fails("malformed", "rule", "-y", "-g", "friday", "--end", "--reason", reason)
+    table.fails("chain", "rule", "-y", "-g", "friday", "--annul", "7", "--reason", "x")
     for time in ("2020-01-01T00:00:00Z", "1s"):
-        table.fails("clock", "rule", "-g", "friday", "--until", time, "--reason", "x")
+        table.fails("clock", "rule", "-y", "-g", "friday", "--until", time, "--reason", "x")
 
 
 def test_a_refused_output_leaves_no_half_act(table: Table) -> None:

@@ -441,17 +441,33 @@ def test_every_games_template_can_be_filled_in(tmp_path: Path, at_commands: Any)
 def test_resigning_is_asked_for_on_a_terminal(
     table: Table, monkeypatch: pytest.MonkeyPatch, answer: str
 ) -> None:
-    """Nothing is signed without a yes; a pipe is not asked."""
+    """Nothing is signed without a yes, which a pipe gives by -y."""
     table.step(alice="start C4", bob="start C1")
     form = table.orders("alice", "resign  # good bye")
     order = ("play", "--file", form, *ALICE)
+    refused = table.run(*order)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "you resign: the game is over for you. Really? Nobody is here" in refused.stderr
+    assert not (table.root / "alice.seat/orders/0002-1.txt").exists()
     monkeypatch.setattr(shared, "is_terminal", lambda: True)
     result = table.run(*order, given=answer.encode())
     assert "You resign" in result.stderr
     signed = (table.root / "alice.seat/orders/0002-1.txt").exists()
     assert signed == (answer == "y\n") == (result.exit_code == 0)
     monkeypatch.setattr(shared, "is_terminal", lambda: False)
-    table.ok(*order)
+    table.ok(*order, "-y")
+
+
+def test_who_resigns_at_the_prompt_is_asked_once(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line, a yes, and the orders are signed."""
+    table.step(alice="start C4", bob="start C1")
+    for module in (shared, prompt):
+        monkeypatch.setattr(module, "is_terminal", lambda: True)
+    result = table.run("play", *ALICE, given=b"resign\ny\n")
+    assert (result.exit_code, result.output.count("Really?")) == (0, 1)
+    assert (table.root / "alice.seat/orders/0002-1.txt").exists()
 
 
 def test_two_commands_on_one_seat(table: Table) -> None:

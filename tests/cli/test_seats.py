@@ -104,7 +104,7 @@ def test_consent_is_for_ones_own_seat(table: Table) -> None:
     key = load_signer(table.root / "bob.key", None)
     forged = seated.consent(ledger, key, decode((table.root / "dora/join.txt").read_bytes()))
     (table.root / "forged.txt").write_bytes(encode(forged))
-    rule = ("rule", "-g", "friday", "--hand-on", "dora/join.txt", "--reason", "x", "--consent")
+    rule = ("rule", "-yg", "friday", "--hand-on", "dora/join.txt", "--reason", "x", "--consent")
     table.fails("bad-signature", *rule, "forged.txt")
     error = table.fails("bad-bundle", *rule, "dora/join.txt")
     assert "'dora/join.txt': a bundle of kind join: expected a consent" in error
@@ -120,7 +120,7 @@ def test_no_seat_changes_hands_before_the_first_adjudication(table: Table) -> No
     table.key("dora.key")
     new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
     table.ok(*new, "-o", "dora/join.txt")
-    rule = ("rule", "-g", "friday", "--hand-on", "dora/join.txt", "--reason", "x")
+    rule = ("rule", "-y", "-g", "friday", "--hand-on", "dora/join.txt", "--reason", "x")
     assert "before the first adjudication" in table.fails("chain", *rule)
 
 
@@ -199,7 +199,7 @@ def test_a_seat_of_a_reserved_game_changes_hands(reserved: Table) -> None:
         (table.root / who).mkdir()
         out = f"{who}/join.txt"
         table.ok(*join(table, "alice", "--token", value, key="mallory"), "-o", out)
-        rule = ("rule", "-g", "friday", "--hand-on", out, "--reason", "Alice left")
+        rule = ("rule", "-g", "friday", "--hand-on", out, "--reason", "Alice left", "-y")
         if who == "erin":
             assert "alice did not sign that" in table.ok(*rule)
         else:

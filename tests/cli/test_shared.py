@@ -312,5 +312,5 @@ def test_files_name_their_game(table: Table) -> None:
     assert "alice: taken" in table.ok("take", "friday-alice-0001-1.txt")
     assert "not begun" in table.ok("status", "-g", "sunday")
     assert "Waiting for bob" in table.ok("sync", "-g", "friday")
-    assert "ruling" in table.ok("rule", "-g", "friday", "--until", "9d", "--reason", "snow")
+    assert "ruling" in table.ok("rule", "-y", "-g", "friday", "--until", "9d", "--reason", "snow")
     assert "no-such.txt" in table.fails("missing", "take", "no-such.txt")

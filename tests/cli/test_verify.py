@@ -58,7 +58,7 @@ def test_verify_open_protests(table: Table) -> None:
     """Code 3: the record is true, and a player protests."""
     table.step(alice="start C4", bob="start C1")
     name = table.orders("alice", "resign")
-    said = table.ok("play", "--file", name, *ALICE, "--protest", "order")
+    said = table.ok("play", "--file", name, *ALICE, "-y", "--protest", "order")
     table.ok("take", table.sent(said), "-g", "friday")
     table.ok("sync", "-g", "friday")
     result = table.run("verify", "friday")
@@ -100,7 +100,7 @@ def test_prove_fork(table: Table) -> None:
     shutil.copytree(table.root / "friday.host", table.root / "other.host")
     table.fails("no-fork", "verify", "friday", "--against", "other")
     table.step(alice="start C4", bob="start C1")
-    table.ok("rule", "-g", "other", "--end", "--reason", "a second history")
+    table.ok("rule", "-g", "other", "--end", "--reason", "a second history", "-y")
     proof = table.ok("verify", "friday", "--against", "other")
     assert proof.startswith("PROOF: the host SHA256:")
     assert "signed two entries 1" in table.ok(
@@ -171,7 +171,7 @@ def test_several_games_of_one_host(table: Table) -> None:
             join = ("join", f"{name}-invite.txt", "--name", who, "--key", f"{who}.key")
             table.run(*join, "-o", f"{name[:3]}/{who}.txt")
         table.ok("start", f"{name[:3]}/alice.txt", f"{name[:3]}/bob.txt", "-g", name)
-    table.ok("rule", "-g", "monday", "--end", "--reason", "I do not like the draw")
+    table.ok("rule", "-g", "monday", "--end", "--reason", "I do not like the draw", "-y")
     (table.root / "broken").mkdir()
     (table.root / "broken/invite.toml").write_text("kind = 1\n")
     result = table.run("verify", "monday", "broken", "tuesday")

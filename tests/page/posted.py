@@ -78,7 +78,7 @@ class Posted:
         """The host rules that a seat changes hands, and mails that; what the host was told."""
         for name, text in (("join", join), ("consent", consent)):
             (self.host.root / f"{name}.txt").write_text(text)
-        told = self.host.run("rule", "-g", "friday", "--hand-on", "join.txt", "--consent",
+        told = self.host.run("rule", "-y", "-g", "friday", "--hand-on", "join.txt", "--consent",
                              "consent.txt", "--reason", "She has left")  # fmt: skip
         self.host.serve()
         return told.stdout

@@ -316,7 +316,7 @@ class Hosted:
         lines = ordered(player.record(game), seat, seat.player, chance, hides)
         if lines is None:
             return False
-        self._ran(player, player.machine.run("play", lines, "-g", game, **ways))
+        self._ran(player, player.machine.run("play", lines, "-y", "-g", game, **ways))
         return True
 
     def say(self, chance: Random) -> None:

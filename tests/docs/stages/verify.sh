@@ -13,7 +13,7 @@ played() {
     adjudicator invite --git friday.git > /dev/null
     for one in alice bob; do adjudicator join friday.git --name $one --key $one.key -o $one/friday > /dev/null; done
     adjudicator start alice bob > /dev/null
-    orders() { adjudicator sync -g $1/friday && adjudicator play "$2" -g $1/friday && adjudicator sync; } > /dev/null
+    orders() { adjudicator sync -g $1/friday && adjudicator play -y "$2" -g $1/friday && adjudicator sync; } > /dev/null
     orders alice "start C4"
     orders bob "start F1"
     orders alice silent

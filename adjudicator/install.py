@@ -38,11 +38,11 @@ class Pin(NamedTuple):
 
 
 def read_pin(text: str) -> Pin:
-    """A pinned source from an option; raises Refused `bad-option`."""
+    """A pinned source from an option or setting; raises Refused `bad-option`."""
     if _is(_COMMIT, text) or _is(_FILE, text):
         return Pin(text)
     raise Refused(
-        "bad-option", f"--install {text!a:.120}: {_fault(text)}", f"a source is {FORMS}, see git "
+        "bad-option", f"install {text!a:.120}: {_fault(text)}", f"a source is {FORMS}, see git "
         "rev-parse HEAD and sha256sum",
     )  # fmt: skip
 
@@ -53,7 +53,7 @@ def read_page(text: str) -> str:
         return text
     raise Refused(
         "bad-option",
-        f"--page {text!a:.120}: expected https://HOST/FILE.html#sha256=DIGEST",
+        f"page {text!a:.120}: expected https://HOST/FILE.html#sha256=DIGEST",
         "adjudicator page --check FILE.html tells the digest",
     )
 

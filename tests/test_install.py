@@ -119,5 +119,5 @@ def test_a_link_to_a_page_names_its_bytes() -> None:
         link.replace("page-0.1", "a b"),
         "https://example.org/page.zip#sha256=" + "0a" * 32,
     ):
-        with pytest.raises(Refused, match="bad-option: --page"):
+        with pytest.raises(Refused, match="bad-option: page "):
             read_page(wrong)

@@ -17,7 +17,7 @@ from adjudicator.core.opening import read_offer
 from adjudicator.host import begin
 from adjudicator.host.begin import Terms
 from adjudicator.host.desk import Desk
-from adjudicator.install import read_page, read_pin
+from adjudicator.install import read_pin
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
@@ -62,8 +62,7 @@ def invite(
     when all who are invited have joined. Without GAME: --more, --drop, --players or --git change a
     game that was offered.
     """
-    page = settings.get("page", record)
-    link = None if page is None else read_page(page)
+    link = settings.get("page", record)
     begins = game is not None or rematch is not None
     changes = bool(more or drop or url or players)
     if (begins and (more or drop)) or not (begins or changes) or (game and rematch):

@@ -15,7 +15,7 @@ from adjudicator.cli.keys import signer
 from adjudicator.cli.shared import now, say
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.letters import TakenLetter
-from adjudicator.install import Pin, read_page, read_pin
+from adjudicator.install import Pin, read_pin
 from adjudicator.mail import mailboxes
 from adjudicator.mail.logins import fault_of
 from adjudicator.mail.mime import check_address
@@ -185,7 +185,7 @@ def refereeing(record: Path, address: str) -> Referee | None:
     page, pin = settings.get("page", record), settings.get("install", record)
     return Referee(
         path.parent, house, desk_of, signer(key), key, address, SystemClock(),
-        "" if page is None else read_page(page), None if pin is None else read_pin(pin),
+        page or "", None if pin is None else read_pin(pin),
     )  # fmt: skip
 
 

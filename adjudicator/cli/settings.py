@@ -17,6 +17,7 @@ from typing import NamedTuple
 import click
 import tomli_w
 
+from adjudicator.install import read_page, read_pin
 from adjudicator.store import files
 from orders.errors import Refused
 from orders.fields import is_address
@@ -31,12 +32,13 @@ _OUT = "how mails leave: smtps://USER@HOST[:PORT], smtp:// (STARTTLS), sendmail:
 
 
 class Setting(NamedTuple):
-    """A setting: its variable in the environment, what it is, its default, and what it may be."""
+    """A setting: its variable in the environment, what it is, its default, and whether a text fits
+    it, which may raise Refused to say more."""
 
     variable: str
     help: str
     default: str | None = None
-    fits: Callable[[str], bool] = bool
+    fits: Callable[[str], object] = bool
 
 
 def _one_of(*words: str) -> Callable[[str], bool]:
@@ -60,8 +62,10 @@ SETTINGS = {
                      None, is_address),
     "key": Setting("ADJUDICATOR_KEY", "your SSH key"),
     "page": Setting("ADJUDICATOR_PAGE",
-                    "host: the page for players, https://HOST/FILE.html#sha256=DIGEST"),
-    "install": Setting("ADJUDICATOR_INSTALL", "host: from where others install this program"),
+                    "host: the page for players, https://HOST/FILE.html#sha256=DIGEST", None,
+                    read_page),
+    "install": Setting("ADJUDICATOR_INSTALL", "host: from where others install this program", None,
+                       read_pin),
     "bot": Setting("ADJUDICATOR_BOT", "whom you play against if you name nobody"),
     "colour": Setting("ADJUDICATOR_COLOUR", "auto or never", "auto", _one_of("auto", "never")),
 }  # fmt: skip
@@ -69,10 +73,12 @@ SETTINGS = {
 
 
 def get(key: str, record: Path | None = None) -> str | None:
-    """The value of a setting, for a game if one is named; raises Refused for a broken file."""
+    """The value of a setting, for a game if one is named; raises Refused for one that does not fit,
+    and for a broken file."""
     setting = SETTINGS[key]
     named = os.environ.get(setting.variable) if setting.variable else None
     if named:
+        _check(key, named, setting.variable)
         return named
     here = [Path(REFEREE)] if record is None else [of_game(record), of_folder(record)]
     for path in (*here, of_user()):
@@ -98,8 +104,9 @@ def of_folder(record: Path) -> Path:
     return Path(os.path.abspath(record)).with_name(REFEREE)  # noqa: PTH100 - keeps links
 
 
-def held(path: Path) -> dict[str, str]:
-    """The settings in a file; empty if it is not there or is somebody else's. Raises Refused."""
+def held(path: Path, mended: str = "") -> dict[str, str]:
+    """The settings in a file; empty if it is not there or is somebody else's. `mended`: the one
+    that may be anything, as it is replaced. Raises Refused."""
     try:
         if os.name == "posix" and path.stat().st_uid != os.getuid():
             return {}
@@ -113,7 +120,8 @@ def held(path: Path) -> dict[str, str]:
     if path.name == REFEREE:
         found = {key: value for key, value in found.items() if key in SETTINGS}
     for key, value in found.items():
-        _check(key, value if isinstance(value, str) else "", str(path))
+        if key != mended:
+            _check(key, value if isinstance(value, str) else "", str(path))
     return found
 
 
@@ -121,7 +129,7 @@ def put(path: Path, key: str, value: str) -> None:
     """Write a setting into a file; an empty value takes it out. Raises Refused."""
     if value:
         _check(key, value, "config")
-    kept = {**held(path), key: value}
+    kept = {**held(path, mended=key), key: value}
     kept = {name: text for name, text in sorted(kept.items()) if text}
     files.make_folder(path.parent, 0o700)
     files.write(path, tomli_w.dumps(kept).encode("utf-8"), 0o600)
@@ -134,7 +142,11 @@ def _check(key: str, value: str, where: str) -> None:
         known = ", ".join(SETTINGS)
         meant = suggest(key, SETTINGS) or f": expected one of {known}"
         raise Refused("bad-option", f"{where}: there is no setting {key!a}{meant}")
-    if not SETTINGS[key].fits(value):
+    try:
+        fits = SETTINGS[key].fits(value)
+    except Refused as error:
+        raise Refused("bad-option", f"{where}: {error.message}", error.hint) from None
+    if not fits:
         raise Refused(
             "bad-option", f"{where}: {key} {value!a:.80}: expected {SETTINGS[key].help}",
             f"adjudicator config {key} VALUE",

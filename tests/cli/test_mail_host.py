@@ -184,7 +184,7 @@ def test_what_cannot_be_is_quoted(
         ({"MAIL_IN": "mbox:x"}, "'mbox:x': expected one of imaps, imap, maildir"),
         ({"MAIL_IN": "imaps://a:pw@example.org"}, "ADJUDICATOR_IMAP_PASSWORD"),
         ({"ALARM": REFEREE}, "not the games' mailbox"),
-        ({"MAIL_ADDRESS": "x"}, "your mail address is not set"),
+        ({"MAIL_ADDRESS": "x"}, "ADJUDICATOR_MAIL_ADDRESS: address 'x': expected your mail"),
     ],
 )
 def test_settings_that_cannot_be(offered: Desks, settings: dict[str, str], said: str) -> None:

@@ -40,7 +40,7 @@ def test_an_address_that_is_none(
 ) -> None:
     """It is refused, before anything is read."""
     monkeypatch.setenv("ADJUDICATOR_MAIL_ADDRESS", address)
-    with pytest.raises(Refused, match="your mail address is not set"):
+    with pytest.raises(Refused, match="your mail address"):
         mail_office.desk_of(Record(offered.root / "nowhere"))
 
 

@@ -52,6 +52,8 @@ def test_what_is_put_is_kept_with_the_others(user: Path) -> None:
     [
         ("colour", "pink", "colour 'pink': expected auto or never"),
         ("address", "ann", "address 'ann': expected your mail address"),
+        ("page", "https://x.org/p.html", "page 'https://x.org/p.html': expected https://HOST/FILE"),
+        ("install", "adjudicator", "install 'adjudicator': a name or a path does not fix the prog"),
         ("mailin", "x", "there is no setting 'mailin'; did you mean"),
         ("x", "x", "there is no setting 'x': expected one of address, shown"),
     ],
@@ -60,8 +62,23 @@ def test_what_cannot_be_set_is_quoted(user: Path, key: str, value: str, said: st
     """With what was expected, and nothing is written."""
     with pytest.raises(Refused) as refused:
         settings.put(user, key, value)
-    assert said in refused.value.message
+    assert refused.value.message.startswith(f"config: {said}")
     assert not user.exists()
+
+
+def test_what_does_not_fit_is_refused_wherever_it_stands(
+    user: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the variable's name, or the file's, where a command mends it and leaves the rest."""
+    monkeypatch.setenv("ADJUDICATOR_REMIND", "often")
+    with pytest.raises(Refused, match="ADJUDICATOR_REMIND: remind 'often': expected host: rem"):
+        settings.get("remind")
+    user.parent.mkdir()
+    user.write_text('bot = "mate"\npage = "https://x.org/p.html"\n')
+    with pytest.raises(Refused, match=r"toml: page 'https://x\.org/p\.html': expected https"):
+        settings.get("bot")
+    settings.put(user, "page", "")
+    assert settings.held(user) == {"bot": "mate"}
 
 
 def test_a_file_of_somebody_elses_is_not_read(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,8 +66,13 @@ def _owed(
     game: HostMail, outbox: Outbox, player: str, prompt: Awaited, now: Time
 ) -> _Extension | None:
     host = game.begun()
-    step = _asking(game, player, prompt)
-    delivery = outbox.delivery(game.entry_key(player, step))
+    # Another machine of the host's may have told earlier ones, or have ended before they left.
+    told = (
+        (step, found)
+        for step in range(_asking(game, player, prompt), host.last.step + 1)
+        if (found := outbox.delivery(game.entry_key(player, step))) is not None
+    )
+    step, delivery = next(told, (0, None))
     if delivery is None:
         # The host gave the player the entry in another way.
         return None

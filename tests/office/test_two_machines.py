@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 from office.club import Club
-from office.lockstep import Folder, Lockstep, Machines, Uids
+from office.lockstep import TURN, Folder, Lockstep, Machines, Uids
 
 from adjudicator.core import bundles, deadlines
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.outgoing import render
+from adjudicator.mail.senders import NotSent
 from adjudicator.office import copies
 from adjudicator.office.game import HostMail
 from adjudicator.office.office import Office, Turn
@@ -178,6 +179,31 @@ def test_orders_of_one_machine_alone(machines: Callable[..., Machines]) -> None:
     texts = [read_mail(data).text for data in room.got("alice")]
     assert not any("accepted" in text and "step 1" in text for text in texts)
     made.end()
+
+
+def test_what_another_machine_told_may_not_have_left(machines: Callable[..., Machines]) -> None:
+    """One machine cannot send, and gives Alice more time for that. The other takes this from the
+    copies once that time is over too: Alice was asked for nothing until its own mail leaves."""
+    made = machines(1)
+    one, two = made.machines
+    room = made.room
+    for name, lines in (("alice", "start C4"), ("bob", "start F6")):
+        room.box.put(room.order(name, lines))
+    room.wire.fault = NotSent("refused", down=True)
+    one.turn()
+    room.clock.skip(TURN)
+    one.turn()
+    assert one.record.last_step() == 2
+    room.wire.fault = None
+    room.clock.skip(TURN + 1)
+    two.turn()
+    last = two.game.begun().last
+    assert (last.step, last.entry.missing) == (3, ())
+    assert last.entry.ruling.reason == "entry 2 has not left for alice"
+    room.clock.skip(TURN)
+    two.turn()
+    assert two.game.begun().last.entry.missing == ("alice",)
+    made.check()
 
 
 def test_what_was_signed_second_is_taken_back(machines: Callable[..., Machines]) -> None:

@@ -75,8 +75,6 @@ class Table:
     def copy(self, root: Path) -> Table:
         """The same in another folder."""
         shutil.copytree(self.root, root, dirs_exist_ok=True)
-        for path in (*root.rglob("*.seat/seat.toml"), *root.rglob("*.host/key")):
-            path.write_text(path.read_text().replace(f"{self.root}/", f"{root}/"))
         return type(self)(root)
 
     def orders(self, name: str, lines: str) -> str:

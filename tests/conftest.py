@@ -49,6 +49,7 @@ SLOW = {
     "cli/test_demo.py": LONG,
     "cli/test_games.py::test_try_refuses_what_cannot_be_played": LONG,
     "cli/test_games.py::test_try_says_how_to_try_the_same_again": LONG,
+    "cli/test_referee.py::test_a_second_one_waits": MANY,
     "docs/test_balance.py": LONG,
     "docs/test_other_keys.py": MANY,
     "docs/test_transcripts.py": MANY,

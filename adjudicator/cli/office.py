@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,8 @@ import click
 from adjudicator.cli import post, settings
 from adjudicator.cli.keys import signer
 from adjudicator.cli.shared import now, say
+from adjudicator.cli.which import hosted
+from adjudicator.core.opening import read_offer
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.letters import TakenLetter
 from adjudicator.install import Pin, read_pin
@@ -33,8 +34,6 @@ from orders.secrets import draw_secret
 if TYPE_CHECKING:
     from adjudicator.office.referee import Referee
 
-BUSY_SECONDS = 30
-
 
 def desk_of(record: Record) -> HostMail:
     """The desk of a record that this machine hosts, at the address in the settings; raises Missing
@@ -52,19 +51,11 @@ def state_of(record: Path | None) -> Path:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[Outbox]:
-    """The outbox in that folder, with which nobody else works meanwhile; it waits for other
-    processes for a while. Raises Refused `busy`."""
+    """The outbox in that folder, with which nobody else works meanwhile: another process is waited
+    for."""
     files.make_folder(folder, 0o700)
-    with ExitStack() as stack:
-        for left in range(BUSY_SECONDS, -1, -1):
-            try:
-                stack.enter_context(files.locked(folder))
-                break
-            except Refused as error:
-                if error.word != "busy" or not left:
-                    raise
-                time.sleep(1)
-        yield stack.enter_context(closing(Outbox(folder)))
+    with files.locked(folder, waits=tell), closing(Outbox(folder)) as outbox:
+        yield outbox
 
 
 def tell(line: str) -> None:
@@ -181,6 +172,14 @@ def refereeing(record: Path, address: str) -> Referee | None:
     house = House.read({key: one for key, one in said.items() if key not in settings.SETTINGS})
     key = Path(settings.get("key", record) or path.with_name("referee.key")).expanduser()
     if not key.exists():
+        games = [one for one in hosted(path.parent) if not HostFolder(one.host).key_path().exists()]
+        if games:
+            signed, named = read_offer(games[0]).host.fingerprint, games[0].root.name
+            raise Refused(
+                "bad-key",
+                f"{str(key)!a} is not there, and the key of {named}, {signed}, is nowhere here",
+                f"bring that key back from a backup; or name it in {settings.REFEREE}: key = ...",
+            )
         write_key(key, "referee")
     page, pin = settings.get("page", record), settings.get("install", record)
     return Referee(

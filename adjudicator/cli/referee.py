@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import chdir
+from contextlib import ExitStack, chdir
 from pathlib import Path
 
 import click
@@ -11,6 +11,7 @@ import click
 from adjudicator.cli import host, office, settings, tell_error
 from adjudicator.cli.shared import QuietOption
 from adjudicator.cli.which import hosted
+from adjudicator.store import files
 from orders.errors import Refused
 
 
@@ -34,7 +35,11 @@ def referee(ctx: click.Context, folder: Path, every: str, once: bool, quiet: boo
             "missing", f"{str(folder / settings.REFEREE)!a} is not there",
             'write it: address = "games@example.org", and mail-in and mail-out, as in config',
         )  # fmt: skip
-    with chdir(folder):
+    with ExitStack() as stack:
+        stack.enter_context(chdir(folder))
+        if not once:
+            # A second one on this folder goes on when the first one has ended.
+            stack.enter_context(files.locked(Path().absolute(), waits=office.tell))
         while True:
             faults = left = 0
             try:

@@ -23,6 +23,7 @@ from adjudicator.host.folder import HostFolder
 from adjudicator.player import seated
 from adjudicator.player.seat import Seat
 from adjudicator.player.table import Table
+from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from orders.documents import Private
@@ -85,7 +86,7 @@ def clone(
     worktree.allow_host(there, offer)
     if not watch:
         own = _seat(target, name, key, yes=yes)
-        there.run("config", "--local", worktree.SEAT, str(own.root.absolute()))
+        there.run("config", "--local", worktree.SEAT, files.relative(own.root, target.root))
         sync = PlaySync(Table(target, own, SystemClock()))
         join = None
         if not sync.table.begun:

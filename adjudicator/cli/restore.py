@@ -156,8 +156,7 @@ def _unpack(path: Path, folder: Path) -> None:
         shared.say(*_SINCE)
         return
     if "host" in places:
-        path = places["host"].root.absolute() / HOST_KEY
-        files_of["host/key"] = f"{path}\n".encode()
+        files_of["host/key"] = f"{HOST_KEY}\n".encode()
     safes.lay_out(places, files_of)
     copy = places["record"].root
     if "host" in places:

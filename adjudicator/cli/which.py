@@ -21,6 +21,7 @@ from adjudicator.core.opening import read_offer
 from adjudicator.core.source import read_or_none
 from adjudicator.player import finding
 from adjudicator.player.duel import Home, homes
+from adjudicator.store import files
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
 from games.options import suggest
@@ -164,7 +165,7 @@ def _of_clone(path: Path) -> Path | None:
     from adjudicator.git.worktree import SEAT
 
     where = Repo(path.absolute()).config(SEAT)
-    return None if where is None else Path(where)
+    return None if where is None else files.noted(where, path)
 
 
 def find(record: Path | None, seat: Path | None, need: str) -> Place:

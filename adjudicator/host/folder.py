@@ -3,7 +3,7 @@
 | file | holds |
 |---|---|
 | `master`, `letters` | the game's two secrets, 64 hex digits each |
-| `key` | the path of the host's SSH key |
+| `key` | where the host's SSH key lies, from here if it lies with the games |
 | `ssh-key` | in CI: that key itself, written by `git.ci` |
 | `mark` | the last entry up to which the record was verified |
 | `inbox/STEP-PLAYER-REVISION.txt` | an accepted order that waits, with its receipt |
@@ -81,7 +81,7 @@ class HostFolder(PrivateFolder):
 
     def note_key(self, path: Path) -> None:
         """Note where the host's SSH key lies."""
-        self.write("key", f"{path.absolute()}\n".encode())
+        self.write("key", f"{files.relative(path, self.root)}\n".encode())
 
     def _text(self, name: str) -> str:
         """The text of a file, "" if it is not there; raises Refused."""
@@ -134,7 +134,7 @@ class HostFolder(PrivateFolder):
 
     def key_path(self) -> Path:
         """Where the host's SSH key lies, as far as anything says so; raises Refused."""
-        return Path(self._text("key"))
+        return files.noted(self._text("key"), self.root)
 
     # The state of the game.
 

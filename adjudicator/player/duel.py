@@ -66,7 +66,7 @@ class Home(PrivateFolder):
                 "exists", f"{str(root)!a} is there already", "give yourself another name: --name"
             )
         files.make_folder(root, 0o700)
-        home = cls(root, player, key.absolute(), secret)
+        home = cls(root, player, key, secret)
         home.write(ME, home.me)
         return home
 
@@ -85,8 +85,8 @@ class Home(PrivateFolder):
     @property
     def me(self) -> bytes:
         """Who plays, as it is kept."""
-        text = {"player": self.player, "key": str(self.key), "secret": self.secret.hex}
-        return toml.render(text)
+        key = files.relative(self.key, self.root)
+        return toml.render({"player": self.player, "key": key, "secret": self.secret.hex})
 
     @classmethod
     def open(cls, root: Path) -> Home:
@@ -100,7 +100,7 @@ class Home(PrivateFolder):
         values = toml.parse(me, _LARGEST)
         try:
             secret = DuelSecret(bytes.fromhex(values["secret"]))
-            return cls(root, str(values["player"]), Path(values["key"]), secret)
+            return cls(root, str(values["player"]), files.noted(values["key"], root), secret)
         except (KeyError, TypeError, ValueError):
             path = str(root / ME)
             raise Refused("malformed", f"{path!a}: expected player, key and secret") from None

@@ -76,7 +76,7 @@ class Seat:
         values = {
             "player": player,
             "invite": invite,
-            "key": str(key_path.absolute()),
+            "key": files.relative(key_path, root),
             "secret": secret.hex(),
         }
         held = PrivateFolder(root)
@@ -110,7 +110,7 @@ class Seat:
         try:
             values = toml.parse(held.read(_VALUES), _LARGEST)
             secret = SeatSecret(bytes.fromhex(values["secret"]))
-            key = Path(values["key"])
+            key = files.noted(values["key"], root)
             return Seat(held, check_name(values["player"]), values["invite"], key, secret, root)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise Refused("malformed", f"{str(root / _VALUES)!a}: {error!a}") from None
@@ -118,7 +118,7 @@ class Seat:
     def note_key(self, path: Path) -> None:
         """Note where the SSH key lies from now on; raises Refused."""
         values = toml.parse(self.files.read(_VALUES), _LARGEST)
-        values["key"] = str(path.absolute())
+        values["key"] = files.relative(path, self.root)
         self.files.write(_VALUES, tomli_w.dumps(values).encode())
 
     def sits(self, joins: Mapping[str, Join]) -> bool:

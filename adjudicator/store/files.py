@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -144,6 +144,21 @@ def draft_of(path: Path) -> Path:
     return path.with_name(draft_name(path.name))
 
 
+def relative(path: Path, folder: Path) -> str:
+    """How a path is noted in a private folder of a game, so that all games may move: relative to
+    that folder if it lies with the games, in the folder that holds them all or directly beside
+    that; else absolute."""
+    place, root = path.absolute(), folder.resolve()
+    place = place.parent.resolve() / place.name
+    with_games = root.parent in place.parents or place.parent == root.parent.parent
+    return Path(os.path.relpath(place, root)).as_posix() if with_games else str(place)
+
+
+def noted(text: str, folder: Path) -> Path:
+    """The path that was noted so in that folder."""
+    return Path(os.path.normpath(folder.resolve() / text))
+
+
 def is_own(path: Path) -> bool:
     """Whether a file or folder belongs to this user, where the system can tell."""
     return os.name != "posix" or path.stat().st_uid == os.getuid()
@@ -192,8 +207,9 @@ def unless_busy() -> Iterator[None]:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Be the one process that writes in a folder; raises Refused `busy` if another holds the lock.
+def locked(folder: Path, waits: Callable[[str], None] | None = None) -> Iterator[None]:
+    """Be the one process that writes in a folder; if another holds the lock, raises Refused `busy`,
+    or `waits` is told so, and its end is waited for.
 
     Windows has no lock of this kind. A player's copy is used by one person, and hosts are told so.
     """
@@ -207,11 +223,11 @@ def locked(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise Refused(
-                "busy",
-                f"another process is working in {str(folder)!a}",
-                "try again when it is done",
-            ) from None
+            busy = f"another process is working in {str(folder)!a}"
+            if waits is None:
+                raise Refused("busy", busy, "try again when it is done") from None
+            waits(f"{busy}: waiting for its end")
+            fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
         os.close(handle)

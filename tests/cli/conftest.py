@@ -10,6 +10,8 @@ import pytest
 from commands import Table
 from desks import Desks
 
+from adjudicator.player.seat import Seat
+
 
 @pytest.fixture(scope="session")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Table:
@@ -36,6 +38,7 @@ def mine(table: Table) -> Table:
     mine = Table(table.root / "mine")
     mine.ok("take", "../friday-invite.txt", "-g", "friday")
     (table.root / "alice.seat").rename(mine.root / "alice.seat")
+    Seat.open(mine.root / "alice.seat").note_key(table.root / "alice.key")
     return mine
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -53,24 +54,22 @@ def test_a_record_of_somebody_else(offered: Table, monkeypatch: pytest.MonkeyPat
 
 
 def test_another_process_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The work is done once the other process has ended. If it never ends, an error says so."""
-    slept: list[float] = []
-    held = files.locked(tmp_path)
+    """That is said once, and the work is done once the other process has ended."""
+    told: list[object] = []
+    said = Event()
+    monkeypatch.setattr(mail_office, "tell", lambda line: (told.append(line), said.set()))
 
-    def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        if len(slept) == 3:
-            held.__exit__(None, None, None)
+    def work() -> None:
+        with mail_office.opened(tmp_path) as outbox:
+            told.append(outbox.listed())
 
-    monkeypatch.setattr(mail_office.time, "sleep", sleep)
-    held.__enter__()
-    with mail_office.opened(tmp_path) as outbox:
-        assert outbox.listed() == []
-    assert slept == [1, 1, 1]
-    monkeypatch.setattr(mail_office.time, "sleep", slept.append)
-    with files.locked(tmp_path), pytest.raises(Refused, match="busy"), mail_office.opened(tmp_path):
-        pytest.fail("somebody else works there")
-    assert len(slept) == 3 + mail_office.BUSY_SECONDS
+    other = Thread(target=work)
+    with files.locked(tmp_path):
+        other.start()
+        assert said.wait(60)
+        assert told == [f"another process is working in '{tmp_path}': waiting for its end"]
+    other.join()
+    assert told[1:] == [[]]
 
 
 def test_a_line_has_the_time(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -121,3 +124,29 @@ def test_the_unit_starts_what_there_is(desk: Desks) -> None:
     program, *words = line.removeprefix("ExecStart=").split()
     assert program.endswith("/adjudicator")
     desk.run(*words, "--once")
+
+
+def test_a_second_one_waits(desk: Desks) -> None:
+    """It says so once, and goes on when the first one is killed."""
+    command = [sys.executable, "-m", "adjudicator", "referee", ".", "--every", "1h"]
+    with ExitStack() as stack:
+
+        def started() -> subprocess.Popen[str]:
+            made = subprocess.Popen(command, cwd=desk.root, stderr=subprocess.PIPE, text=True)
+            stack.enter_context(made)
+            stack.callback(made.kill)
+            return made
+
+        def line(of: subprocess.Popen[str]) -> str:
+            assert of.stderr is not None
+            return of.stderr.readline()
+
+        desk.maildir(mail("alice@example.org", "new sugar-dog with bob@example.org"))
+        first = started()
+        assert "of alice@example.org" in line(first)
+        desk.maildir(mail("carol@example.org", "new sugar-dog with bob@example.org"))
+        second = started()
+        waits = f" another process is working in '{desk.root}': waiting for its end\n"
+        assert line(second).endswith(waits)
+        first.kill()
+        assert "of carol@example.org" in line(second)

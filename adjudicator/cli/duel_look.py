@@ -49,7 +49,11 @@ def standing(place: Path) -> Standing:
         party = home.party()
         row, prompt = party.row, party.prompt
         says = words.standing(party, reader())
-        found = Standing(home.root.name, words.line(party, reader()), party.due, prompt is not None)
+        found = Standing(
+            home.root.name, words.line(party, reader()), party.due, prompt is not None,
+            party.side.step if prompt is not None else None, party.since,
+            over=party.ended and party.is_left,
+        )  # fmt: skip
         more = {"player": party.player, "state": says, "for": prompt and prompt.what}
     players = [one.name for one in row.members]
     about = {"duel": row.id, "rules": row.offer.rules, "players": players, "move": len(row.moves)}

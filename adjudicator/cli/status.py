@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -86,19 +86,7 @@ def _all(
     found: Sequence[Place], duels: Sequence[Home], html: str | None, *, as_json: bool
 ) -> int:  # fmt: skip
     """All games here; returns the gravest exit code."""
-    games: list[Standing] = []
-    for place in found:
-        if place.hosts and place.seat is not None:
-            games.append(replace(standing(place), hand=()))
-        one = standing(place, as_host=place.hosts)
-        games.append(replace(one, hand=(*one.hand, *_not_done(place))))
-    for home in duels:
-        from adjudicator.cli import duel_look
-
-        try:
-            games.append(duel_look.standing(home.root))
-        except Refused as error:
-            games.append(broken(home.root.name, error))
+    games = [one for _, _, one in looked(found, duels)]
     shown = Overview(tuple(games), tuple(_of_mail(found)))
     if html is not None:
         shared.write_out(html, shown.html(shared.reader()), like=HTML.encode())
@@ -110,6 +98,27 @@ def _all(
         shared.say(*shown.lines())
     code = max((one.code for one in games), default=0)
     return LOOK if shown.needs and not code else code
+
+
+def looked(
+    found: Iterable[Place], duels: Iterable[Home]
+) -> Iterator[tuple[Path, Path | None, Standing]]:
+    """How each of these stands: for the seat here, and for the host. With the game's folder, and
+    the private one of who looks, if there is one."""
+    for place in found:
+        if place.hosts and place.seat is not None:
+            yield place.record, place.seat, replace(standing(place), hand=())
+        one = standing(place, as_host=place.hosts)
+        one = replace(one, hand=(*one.hand, *_not_done(place)))
+        yield place.record, Record(place.record).host if place.hosts else place.seat, one
+    for home in duels:
+        from adjudicator.cli import duel_look
+
+        try:
+            one = duel_look.standing(home.root)
+        except Refused as error:
+            one = broken(home.root.name, error)
+        yield home.root, home.root, one
 
 
 LOOK = 3

@@ -14,7 +14,6 @@ from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer
 from adjudicator.words import story
 from adjudicator.words.spans import ReadAt
-from orders.entries import Reveal
 from orders.errors import Refused
 from orders.fields import Time
 
@@ -27,7 +26,8 @@ class Standing:
     """How a game, or a duel, stands for its reader.
 
     `name`: what it is called here. `says`: whose turn it is, in a sentence; `until`: until when
-    somebody is awaited; `yours`: it is its reader. `hand`: what needs a hand, the most urgent last.
+    somebody is awaited; `yours`: it is its reader, for orders of `step`, `since` then. `over`: its
+    record says how it ended. `hand`: what needs a hand, the most urgent last.
     `more`: what only some games have, by the names that programs read. `lines`: the same for a
     person who looks at this game alone. `code`: how a command ends that tells it.
     """
@@ -36,6 +36,9 @@ class Standing:
     says: str
     until: Time | None = None
     yours: bool = False
+    step: int | None = None
+    since: Time | None = None
+    over: bool = False
     hand: tuple[str, ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
@@ -69,10 +72,10 @@ def hosted(name: str, ledger: Ledger, orders_in: Sequence[str], reader: ReadAt) 
     came = [player for player in awaited if player in orders_in]
     if not late:
         what = "all orders are in" if awaited else _over(ledger)
-        return Standing(name, f"{title}: {what}")
+        return Standing(name, f"{title}: {what}", step=_step(ledger), over=ledger.revealed)
     until = min(one.until for one in late.values())
     says = story.due(late, reader) + (f"; in: {', '.join(came)}" if came else "")
-    return Standing(name, f"{title}: {says}", until)
+    return Standing(name, f"{title}: {says}", until, step=_step(ledger))
 
 
 def played(
@@ -83,10 +86,11 @@ def played(
     title = ledger.opening.offer.game.title + ("" if player is None else f", as {player}")
     awaited = ledger.last.entry.awaited
     if not awaited:
-        return Standing(name, f"{title}: {_over(ledger)}")
+        says = f"{title}: {_over(ledger)}"
+        return Standing(name, says, step=_step(ledger), over=ledger.revealed)
     if player is None or player not in awaited:
         until = min(one.until for one in awaited.values())
-        return Standing(name, f"{title}: {story.due(awaited, reader)}", until)
+        return Standing(name, f"{title}: {story.due(awaited, reader)}", until, step=_step(ledger))
     mine = awaited[player]
     says = f"YOUR {mine.what}"
     stands = [one for one in sent if one.answer in ("", "accepted")]
@@ -94,13 +98,20 @@ def played(
         says = "your orders are in" if stands[-1].answer else "sent, no receipt yet"
     until = mine.until
     return Standing(
-        name, f"{title}: {says}, until {reader.deadline(until)}", until, yours=not stands
-    )
+        name, f"{title}: {says}, until {reader.deadline(until)}", until, yours=not stands,
+        step=_step(ledger), since=mine.since,
+    )  # fmt: skip
+
+
+def _step(ledger: Ledger) -> int:
+    """The step whose orders are awaited, or the last entry of a game that is over."""
+    last = ledger.last
+    return last.since + 1 if last.entry.awaited else last.step
 
 
 def _over(ledger: Ledger) -> str:
     told = story.standing(ledger.last.entry)
-    return told if isinstance(ledger.last.entry, Reveal) else f"{told}: the next sync reveals it"
+    return told if ledger.revealed else f"{told}: the next sync reveals it"
 
 
 class Overview(NamedTuple):

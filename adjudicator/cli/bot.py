@@ -25,11 +25,11 @@ from typing import IO, Any, NamedTuple
 
 import click
 
-from adjudicator.cli import courier
+from adjudicator.cli import courier, notices
 from adjudicator.cli.keys import own_signer
 from adjudicator.cli.prompt import heard, since_my_last
 from adjudicator.cli.shared import KeyOption, now, say, seat_in, warn
-from adjudicator.cli.which import SEAT, Located
+from adjudicator.cli.which import SEAT, Located, Place
 from adjudicator.player.letters import printable
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
@@ -94,6 +94,7 @@ def bot(
     player = _Player(Record(record.absolute()), seat_in(seat), program, tries, key, once)
     while True:
         code = player.look()
+        notices.tell([Place(record, seat, hosts=False)])
         if code == 0 or once:
             ctx.exit(code or 0)
         time.sleep(every)
@@ -267,7 +268,7 @@ class Program(NamedTuple):
             late = True
         finally:
             # Also what it has started itself, which would keep the pipes open.
-            _end(process)
+            end(process)
         for one in (answer, said):
             one.join(_GRACE)
         if said.heard:
@@ -307,10 +308,10 @@ class _Listener(threading.Thread):
                 if not self.much:
                     self.heard += part
         if self.much:
-            _end(self._process)
+            end(self._process)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end(process: subprocess.Popen[bytes]) -> None:
     """End a program and what it has started."""
     with suppress(OSError):
         if os.name == "nt":

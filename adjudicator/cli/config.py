@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from adjudicator.cli import settings
+from adjudicator.cli import notices, settings
 from adjudicator.cli.say import send
 from adjudicator.cli.shared import JsonOption, KeyOption, open_seat, say, say_json
 from adjudicator.cli.which import ANY, GameOption, Place, SeatOption, find, places
@@ -30,7 +30,8 @@ def config(
     """What does not change from command to command: mailboxes, addresses, key, colour, bot.
 
     With -g only for that game. Without VALUE it is shown; "" forgets it. A new address, and whether
-    others see it, is told to those who must know.
+    others see it, is told to those who must know. The command `tell` is run at once for what waits
+    here, and afterwards for what comes.
     """
     home = None if record is None else next(iter(homes(record)), None)
     place = None if record is None or home is not None else find(record, seat, ANY)
@@ -45,6 +46,9 @@ def config(
     if name in ("address", "shown") and value:
         for one in [place] if place is not None else places(Path().absolute()):
             _tell(one, seat or one.seat, key, name, value)
+    if name == "tell" and value:
+        here = places(Path().absolute()) if root is None else [] if place is None else [place]
+        notices.tell(here, homes(Path()) if root is None else [] if home is None else [home])
 
 
 def _show(name: str | None, root: Path | None, *, as_json: bool) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli import post, settings
+from adjudicator.cli import notices, post, settings
 from adjudicator.cli.keys import signer
+from adjudicator.cli.notices import Notice
 from adjudicator.cli.shared import now, say
 from adjudicator.cli.which import hosted
 from adjudicator.core.opening import read_offer
@@ -20,6 +22,7 @@ from adjudicator.install import Pin, read_pin
 from adjudicator.mail import mailboxes
 from adjudicator.mail.logins import fault_of
 from adjudicator.mail.mime import check_address
+from adjudicator.office import overview
 from adjudicator.office.game import HostMail
 from adjudicator.office.office import Office, Settings
 from adjudicator.office.outbox import Outbox
@@ -155,9 +158,23 @@ def turn(
             settings=_settings(address, late_is_told, first, sure=sure), referee=host,
         )  # fmt: skip
         done = office.turn(work, way)
+        command = settings.get("tell", first)
+        waits = [] if command is None else list(_waits(office, done.faults))
+    if command is not None:
+        notices.tell_of(command, state, waits)
     for fault in done.faults:
         click.echo(f"error: {fault}", err=True)
     return len(done.faults), done.left
+
+
+def _waits(office: Office, faults: Sequence[str]) -> Iterator[Notice]:
+    """What is told to the host of these games: what needs a hand, and which are over."""
+    here, known = Path().absolute(), [*office.games, *office.broken]
+    for line in overview.hand(office.outbox, now(), [game.id for game in known], faults):
+        yield notices.of_hand(line, here)
+    for game in office.games:
+        one = replace(overview.standing(game), more={"rules": game.offer.invite.rules})
+        yield from notices.of_game(one, game.record.root, f" {game.id}")
 
 
 def refereeing(record: Path, address: str) -> Referee | None:

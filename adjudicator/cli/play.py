@@ -9,11 +9,20 @@ from pathlib import Path
 import click
 
 import games
-from adjudicator.cli import completing, courier, prompt, settings, shared
+from adjudicator.cli import completing, courier, notices, prompt, settings, shared
 from adjudicator.cli.courier import LOOK
 from adjudicator.cli.keys import own_signer
 from adjudicator.cli.prompt import Prompt, asked_by_host
-from adjudicator.cli.which import SEAT, GameOption, SeatOption, duelled, find, nothing, places
+from adjudicator.cli.which import (
+    SEAT,
+    GameOption,
+    Place,
+    SeatOption,
+    duelled,
+    find,
+    nothing,
+    places,
+)
 from adjudicator.player import finding, letters, witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
@@ -91,7 +100,9 @@ def play(
 
         if edit or form or protest:
             raise click.UsageError("a duel takes no --edit, --form or --protest")
-        ctx.exit(duel.play(home, typed, key, out, check=check, hint=hint, yes=yes, anyway=anyway))
+        code = duel.play(home, typed, key, out, check=check, hint=hint, yes=yes, anyway=anyway)
+        notices.tell((), [home])
+        ctx.exit(code)
     looks = what is None and not (record or seat or edit or file or form or check)
     if looks and not places(Path().absolute()):
         from adjudicator.cli import against as bot_games
@@ -116,7 +127,9 @@ def play(
     if check:
         _check(copy, own, typed, protest)
         return
-    ctx.exit(turn.run(typed, key, out, edit=edit, hint=hint, yes=yes))
+    code = turn.run(typed, key, out, edit=edit, hint=hint, yes=yes)
+    notices.tell([Place(copy.root, own.root, hosts=False)])
+    ctx.exit(code)
 
 
 def _help(ctx: click.Context, record: Path | None, seat: Path | None) -> None:

@@ -9,6 +9,8 @@ own are read: they name programs that are run.
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -45,6 +47,14 @@ def _one_of(*words: str) -> Callable[[str], bool]:
     return lambda text: text in words
 
 
+def words(command: str) -> list[str]:
+    """The words of a command, as a shell takes them apart; none if it leaves a quote open."""
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return []
+
+
 SETTINGS = {
     "address": Setting("ADJUDICATOR_MAIL_ADDRESS", "your mail address", None, is_address),
     "shown": Setting("", "yes or no: other players who say yes see your address", None,
@@ -60,6 +70,8 @@ SETTINGS = {
                       _one_of("0", "1", "2")),
     "alarm": Setting("ADJUDICATOR_ALARM", "host: who is told by mail when something needs a hand",
                      None, is_address),
+    "tell": Setting("ADJUDICATOR_TELL",
+                    "a command that is run once for each thing that waits for you", None, words),
     "key": Setting("ADJUDICATOR_KEY", "your SSH key"),
     "page": Setting("ADJUDICATOR_PAGE",
                     "host: the page for players, https://HOST/FILE.html#sha256=DIGEST", None,
@@ -129,6 +141,15 @@ def put(path: Path, key: str, value: str) -> None:
     """Write a setting into a file; an empty value takes it out. Raises Refused."""
     if value:
         _check(key, value, "config")
+    if value and key == "tell":
+        program = Path(words(value)[0])
+        # It runs in the folder of the game.
+        elsewhere = len(program.parts) > 1 and not program.is_absolute()
+        if elsewhere or shutil.which(program) is None:
+            raise Refused(
+                "bad-option", f"tell: there is no program {str(program)!a}",
+                "name one that is on your PATH, or its whole path; it is run without a shell",
+            )  # fmt: skip
     kept = {**held(path, mended=key), key: value}
     kept = {name: text for name, text in sorted(kept.items()) if text}
     files.make_folder(path.parent, 0o700)

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import click
 
-from adjudicator.cli import courier, host, tell_error
+from adjudicator.cli import courier, host, notices, tell_error
 from adjudicator.cli.courier import LOOK, tell
 from adjudicator.cli.shared import AnyPath, ClockOption, KeyOption, QuietOption, open_seat, warn
 from adjudicator.cli.which import ANY, HOST, Place, SeatOption, find, nothing, places
 from adjudicator.host.folder import HostFolder
 from adjudicator.player import finding
-from adjudicator.player.duel import homes
+from adjudicator.player.duel import Home, homes
 from adjudicator.store.record import Record
 from orders.errors import Refused
 
@@ -87,7 +87,20 @@ class _Sync:
         if not found and not duels:
             raise nothing([], HOST)
         hosted = [Record(one.record) for one in found if one.hosts and self.seat is None]
-        code, by_mail = 0, [one for one in hosted if host.carrier(one) == "mail"]
+        by_mail = [one for one in hosted if host.carrier(one) == "mail"]
+        try:
+            return self._run(found, duels, by_mail)
+        finally:
+            mine = [
+                one._replace(seat=self.seat or one.seat, hosts=one.hosts and self.seat is None)
+                for one in found
+            ]
+            notices.tell(mine, duels)
+
+    def _run(
+        self, found: Sequence[Place], duels: Sequence[Home], by_mail: Sequence[Record]
+    ) -> int:  # fmt: skip
+        code = 0
         if by_mail:
             from adjudicator.cli import office
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from adjudicator.cli import courier, host, shared, tell_error
+from adjudicator.cli import courier, host, notices, shared, tell_error
 from adjudicator.cli.courier import LOOK, tell
 from adjudicator.cli.which import ANY, GameOption, Place, SeatOption, find, place_of, places
 from adjudicator.core import bundles
@@ -18,6 +18,7 @@ from adjudicator.mail.mime import Mail
 from adjudicator.mail.pasted import Paste
 from adjudicator.player import finding
 from adjudicator.player.copy import others
+from adjudicator.player.duel import homes
 from adjudicator.player.seat import Seat
 from adjudicator.player.table import Table, TakenBundles, evidence
 from adjudicator.store import pack
@@ -86,7 +87,14 @@ def take(
                 raise
             tell_error(error)
             code = 1
-    ctx.exit((taking.end() if found else 0) or code)
+    code = (taking.end() if found else 0) or code
+    mine = [
+        Place(root, table.seat.root, hosts=False)
+        for root, table in taking.tables.items()
+        if table.seat is not None
+    ]
+    notices.tell(mine, homes(record or Path()))
+    ctx.exit(code)
 
 
 def _rank(bundle: Bundle) -> tuple[int, str]:

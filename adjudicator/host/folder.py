@@ -17,6 +17,7 @@
 | `page` | the link to the page, for mails |
 | `press/`, `press/noted/`, `notices/` | letters taken in: `host.letters` |
 | `ahead/NAME.txt` | a bundle in which NAME quotes what the record lacks |
+| `told` | what the setting `tell` has told: `cli.notices` |
 | `doubted` | players whose quotes stop nothing |
 
 Everything except the secrets, the tokens, the inbox and the letters can be made again from the

@@ -7,6 +7,7 @@
 | `plan` | orders that were typed at the prompt and not sent |
 | `sent` | the digests of the blocks that have left, a line each |
 | `other`, `thread`, `seen` | by mail: the other's address, and Message-IDs (`mail.duel`) |
+| `told` | what the setting `tell` has told: `cli.notices` |
 | `looked` | when mails were looked for last, once the duel is over |
 
 All else are the duel's documents. Whatever carries the blocks (files, mail, the page), a

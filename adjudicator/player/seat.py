@@ -9,6 +9,7 @@
 | `receipts/STEP-REVISION.toml`, `.sig` | the host's answers; a second one replaces nothing |
 | `key` | the SSH key itself, if the seat carries it |
 | `letters/in-*.txt`, `out-*.txt` | letters, as they came and as they were sent |
+| `told` | what the setting `tell` has told: `cli.notices` |
 | `plan` | orders that were typed at the prompt and not sent, below the number of their step |
 | `address` | the mail address that the host was told, in the join or in a letter |
 

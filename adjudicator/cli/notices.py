@@ -1,0 +1,184 @@
+"""What waits for somebody, told once to a command of their own: the setting `tell`.
+
+A notice is one's own turn, a game that is over, or what needs a hand, as `status` shows it; so it
+says nothing that `status` hides. Its key is noted in the file `told` of who is told (in the seat,
+the host's folder, the duel or the mail state) *before* the command runs: a crash between the two
+loses a notice, and none comes twice. A note is forgotten a day after its thing is gone, so what
+comes and goes is told once a day. Of a game that was over before anybody looked nothing is told:
+it must have been under way (`ON`).
+
+The command is the user's own program. Where it fails, that is one line on standard error, and the
+notices behind it wait for the next time.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from adjudicator.cli import settings
+from adjudicator.cli.shared import now, warn
+from adjudicator.cli.which import Place
+from adjudicator.core import deadlines
+from adjudicator.player.duel import Home
+from adjudicator.store import files
+from adjudicator.store.record import PrivateFolder, Record
+from adjudicator.words.overview import Standing
+from orders.errors import Refused
+from orders.fields import Time, digest
+
+FORM = 1
+"""The version of what a command is given. New keys may come; the old ones keep their meaning."""
+TURN, OVER, HAND, ON = "turn", "over", "hand", "on"
+"""What a notice is about; `ON` is never told."""
+LIMIT = 10
+"""Seconds for the command."""
+FILE = "told"
+
+
+class Notice(NamedTuple):
+    """What waits, and the key by which it is told once. `folder`: of which game; `about`: where
+    several share one file, the game's id."""
+
+    what: str
+    key: str
+    text: str
+    folder: Path
+    name: str | None = None
+    game: str | None = None
+    step: int | None = None
+    until: Time | None = None
+    about: str = ""
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """What the command is given."""
+        given = self._asdict()
+        del given["key"], given["about"]
+        return {**given, "form": FORM, "folder": str(self.folder.absolute())}
+
+
+def of_game(one: Standing, folder: Path, about: str = "") -> Iterator[Notice]:
+    """What a game's standing has for its reader."""
+    rules = one.more.get("rules")
+    mine = Notice(ON, f"{ON}{about}", f"{one.name}: {one.says}", folder, one.name,
+                  rules and rules.partition("/")[0], one.step, about=about)  # fmt: skip
+    yield mine._replace(what=OVER, key=f"{OVER}{about}") if one.over else mine
+    if one.yours:
+        key = f"{TURN} {one.step} {one.since}"
+        yield mine._replace(what=TURN, key=key, until=one.until)
+    for line in one.hand:
+        yield of_hand(line, folder)._replace(text=f"{one.name}: {line}", name=one.name,
+                                             game=mine.game, step=one.step)  # fmt: skip
+
+
+def of_hand(line: str, folder: Path) -> Notice:
+    """What needs a hand, and is of no one game. It is the same thing while only numbers change."""
+    key = digest(re.sub(r"\d+", "0", line).encode())[:16]
+    return Notice(HAND, f"{HAND} {key}", line, folder)
+
+
+def tell(found: Iterable[Place], duels: Iterable[Home] = ()) -> None:
+    """Tell what waits in these games, by the commands that the settings name. Whatever happens, it
+    is a line on standard error."""
+    with _harmless():
+        places = [one for one in found if settings.get("tell", one.record)]
+        homes = [one for one in duels if settings.get("tell", one.root)]
+        if not places and not homes:
+            return
+        from adjudicator.cli.host import carrier
+        from adjudicator.cli.status import looked
+
+        # The host of a game by mail is told in a turn of the office, of all its games.
+        places = [
+            one._replace(hosts=one.hosts and carrier(Record(one.record)) != "mail")
+            for one in places
+        ]
+        for folder, kept, one in looked(places, homes):
+            command = settings.get("tell", folder) or ""
+            if kept is not None and not _each(command, kept, list(of_game(one, folder))):
+                return
+
+
+def tell_of(command: str, kept: Path, due: Sequence[Notice]) -> None:
+    """The same with what waits for who is told by the file in `kept`."""
+    with _harmless():
+        _each(command, kept, due)
+
+
+@contextmanager
+def _harmless() -> Iterator[None]:
+    try:
+        # Who is at work there can tell it as well.
+        with files.unless_busy():
+            yield
+    except (Refused, OSError) as error:
+        warn(f"tell: {error}")
+
+
+def _each(command: str, kept: Path, due: Sequence[Notice]) -> bool:
+    """Run the command for each of these that the file in `kept` does not know; returns whether all
+    of that went well. Raises Refused."""
+    notes = PrivateFolder(kept)
+    while (new := _next(notes, due)) is not None:
+        if fault := _fault_of(command, new):
+            warn(f"tell: {fault}")
+            return False
+    return True
+
+
+def _next(notes: PrivateFolder, due: Sequence[Notice]) -> Notice | None:
+    """The first that was not told, which counts as told from now on."""
+    time = now()
+    with notes.locked():
+        told = dict(line.rpartition(" ")[::2] for line in notes.lines(FILE))
+        new = next((one for one in due if one.what != ON and one.key not in told
+                    and (one.what != OVER or f"{ON}{one.about}" in told)), None)  # fmt: skip
+        stand = {one.key for one in due}
+        here = {one.key: time for one in due if one.what == ON or one is new} | told
+        if new is None:
+            here = {
+                key: at for key, at in here.items()
+                if key in stand or deadlines.between(at, time) < deadlines.DAY
+            }  # fmt: skip
+        notes.keep_lines(FILE, (f"{key} {at}" for key, at in here.items()))
+    return new
+
+
+def _fault_of(command: str, one: Notice) -> str:
+    """Run the command for a notice; returns what went wrong, "" for nothing."""
+    import subprocess
+    import tempfile
+
+    from adjudicator.cli.bot import end
+
+    words = settings.words(command)
+    if not words:
+        return f"{command!a:.80}: expected {settings.SETTINGS['tell'].help}"
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
+        given.write(json.dumps(one.json, sort_keys=True).encode("ascii") + b"\n")
+        given.seek(0)
+        try:
+            process = subprocess.Popen(
+                words, stdin=given, stdout=subprocess.DEVNULL, stderr=said, cwd=one.folder,
+                start_new_session=True,
+            )  # fmt: skip
+        except (OSError, ValueError) as error:
+            return f"{words[0]!a} does not start: {getattr(error, 'strerror', None) or error}"
+        try:
+            code = process.wait(LIMIT)
+        except subprocess.TimeoutExpired:
+            return f"{words[0]!a} did not end in {LIMIT} s"
+        finally:
+            if process.poll() is None:
+                end(process)
+        if not code:
+            return ""
+        said.seek(0)
+        *_, last = [b"", *said.read(10_000).splitlines()]
+        why = f": {last.decode('utf-8', 'replace')!a:.200}" if last else ""
+        return f"{words[0]!a} ended with exit code {code}{why}"

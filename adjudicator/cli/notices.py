@@ -157,8 +157,6 @@ def _fault_of(command: str, one: Notice) -> str:
     from adjudicator.cli.bot import end
 
     words = settings.words(command)
-    if not words:
-        return f"{command!a:.80}: expected {settings.SETTINGS['tell'].help}"
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
         given.write(json.dumps(one.json, sort_keys=True).encode("ascii") + b"\n")
         given.seek(0)

@@ -168,7 +168,7 @@ def test_a_command_that_fails(alice: Table, hears: Path, monkeypatch: pytest.Mon
     ("command", "said"),
     [
         ("/no/such/program x", "tell: '/no/such/program' does not start: "),
-        ("say 'to me", 'tell: "say \'to me": expected a command'),
+        ("say 'to me", 'ADJUDICATOR_TELL: tell "say \'to me": expected a command'),
     ],
 )
 def test_a_command_that_is_none(

@@ -18,6 +18,7 @@ from adjudicator.store import pack as packs
 from adjudicator.store.pack import Pack
 from adjudicator.verifier.duel import verify
 from adjudicator.words import duel as words
+from adjudicator.words.calendar import Deadline
 from adjudicator.words.duel import Sides
 from adjudicator.words.overview import Standing
 from adjudicator.words.story import StepView
@@ -49,10 +50,16 @@ def standing(place: Path) -> Standing:
         party = home.party()
         row, prompt = party.row, party.prompt
         says = words.standing(party, reader())
+        name, deadline = home.root.name, None
+        if prompt is not None and party.due is not None:
+            said = f"{row.game.title} {name}: your {prompt.what}"
+            deadline = Deadline(
+                row.id, party.player, len(row.moves), party.since, party.due, said
+            )  # fmt: skip
         found = Standing(
-            home.root.name, words.line(party, reader()), party.due, prompt is not None,
+            name, words.line(party, reader()), party.due, prompt is not None,
             party.side.step if prompt is not None else None, party.since,
-            over=party.ended and party.is_left,
+            over=party.ended and party.is_left, deadline=deadline,
         )  # fmt: skip
         more = {"player": party.player, "state": says, "for": prompt and prompt.what}
     players = [one.name for one in row.members]

@@ -20,7 +20,7 @@ from adjudicator.core.source import read_or_none
 from adjudicator.player.duel import Home, homes
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
-from adjudicator.words import overview, story
+from adjudicator.words import calendar, overview, story
 from adjudicator.words.overview import HTML, Overview, Standing, broken
 from orders import names
 from orders.entries import Reveal
@@ -38,10 +38,11 @@ if TYPE_CHECKING:
 @shared.VerboseOption
 @shared.JsonOption
 @click.option("--html", metavar="FILE", help="All games here as a page; - is stdout.")
+@click.option("--ics", metavar="FILE", help="Your deadlines here as a calendar; - is stdout.")
 @click.pass_context
 def status(
     ctx: click.Context, record: Path | None, seat: Path | None, verbose: bool, as_json: bool,
-    html: str | None,
+    html: str | None, ics: str | None,
 ) -> None:  # fmt: skip
     """Whose turn it is, for what and until when; what you sent; the next command.
 
@@ -49,16 +50,19 @@ def status(
     what has not left, was set aside, failed or does not hold. For a host of one game also who has
     joined, whose orders are in, and which mails did not arrive; -v: what became of each mail.
     """
-    if html is not None:
-        shared.check_out(html, like=HTML.encode())
-        if record is not None or seat is not None:
-            raise click.UsageError("--html is of all games here: leave out -g and --seat")
+    if html is not None and ics is not None:
+        raise click.UsageError("--html and --ics write two files: one at a time")
+    out, like = (html, HTML) if ics is None else (ics, calendar.BEGIN)
+    shared.check_out(out, like=like.encode())
+    if out is not None and (record is not None or seat is not None):
+        option = "--html" if ics is None else "--ics"
+        raise click.UsageError(f"{option} is of all games here: leave out -g and --seat")
     duel = None
     if record is not None and seat is None and (homes(record) or is_duel(record)):
         duel = record
     if record is None and seat is None:
         found, duels = places(Path().absolute()), homes(Path())
-        if not found and not duels and html is None:
+        if not found and not duels and out is None:
             from adjudicator.cli import against
 
             kept = against.titles(against.left_behind())
@@ -66,8 +70,8 @@ def status(
                 *(_NO_GAME if not kept else (*kept, "Against bots; to go on: adjudicator play"))
             )
             return
-        if len(found) + len(duels) > 1 or html is not None:
-            ctx.exit(_all(found, duels, html, as_json=as_json))
+        if len(found) + len(duels) > 1 or out is not None:
+            ctx.exit(_all(found, duels, out, is_ics=ics is not None, as_json=as_json))
         duel = duels[0].root if duels else None
     if duel is not None:
         from adjudicator.cli import duel_look
@@ -83,15 +87,21 @@ def status(
 
 
 def _all(
-    found: Sequence[Place], duels: Sequence[Home], html: str | None, *, as_json: bool
+    found: Sequence[Place], duels: Sequence[Home], out: str | None, *, is_ics: bool, as_json: bool
 ) -> int:  # fmt: skip
-    """All games here; returns the gravest exit code."""
+    """All games here, or a page or a calendar of them; returns the gravest exit code."""
     games = [one for _, _, one in looked(found, duels)]
     shown = Overview(tuple(games), tuple(_of_mail(found)))
-    if html is not None:
-        shared.write_out(html, shown.html(shared.reader()), like=HTML.encode())
-        if html != "-":
-            shared.say(f"{html}: {shown.summary()}")
+    if out is not None:
+        count = sum(one.deadline is not None for one in games)
+        like, data, said = (
+            (calendar.BEGIN, shown.ics, f"{count} deadline{'s' * (count != 1)}")
+            if is_ics
+            else (HTML, shown.html(shared.reader()), shown.summary())
+        )
+        shared.write_out(out, data, like=like.encode())
+        if out != "-":
+            shared.say(f"{out}: {said}")
     elif as_json:
         shared.say_json(shown.json)
     else:

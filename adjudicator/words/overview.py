@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer
-from adjudicator.words import story
+from adjudicator.words import calendar, story
+from adjudicator.words.calendar import Deadline
 from adjudicator.words.spans import ReadAt
 from orders.errors import Refused
 from orders.fields import Time
@@ -27,9 +28,10 @@ class Standing:
 
     `name`: what it is called here. `says`: whose turn it is, in a sentence; `until`: until when
     somebody is awaited; `yours`: it is its reader, for orders of `step`, `since` then. `over`: its
-    record says how it ended. `hand`: what needs a hand, the most urgent last.
-    `more`: what only some games have, by the names that programs read. `lines`: the same for a
-    person who looks at this game alone. `code`: how a command ends that tells it.
+    record says how it ended. `deadline`: what its reader must see to. `hand`: what needs a hand,
+    the most urgent last. `more`: what only some games have, by the names that programs read.
+    `lines`: the same for a person who looks at this game alone. `code`: how a command ends that
+    tells it.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Standing:
     step: int | None = None
     since: Time | None = None
     over: bool = False
+    deadline: Deadline | None = None
     hand: tuple[str, ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
@@ -75,7 +78,8 @@ def hosted(name: str, ledger: Ledger, orders_in: Sequence[str], reader: ReadAt) 
         return Standing(name, f"{title}: {what}", step=_step(ledger), over=ledger.revealed)
     until = min(one.until for one in late.values())
     says = story.due(late, reader) + (f"; in: {', '.join(came)}" if came else "")
-    return Standing(name, f"{title}: {says}", until, step=_step(ledger))
+    deadline = calendar.of_game(name, ledger, late)
+    return Standing(name, f"{title}: {says}", until, step=_step(ledger), deadline=deadline)
 
 
 def played(
@@ -100,6 +104,7 @@ def played(
     return Standing(
         name, f"{title}: {says}, until {reader.deadline(until)}", until, yours=not stands,
         step=_step(ledger), since=mine.since,
+        deadline=None if stands else calendar.of_game(name, ledger, awaited, player),
     )  # fmt: skip
 
 
@@ -162,6 +167,11 @@ class Overview(NamedTuple):
             f"<ul>\n{needs}</ul>\n<table>\n<thead><tr><th>game<th>whose turn<th>until</thead>\n"
             f"{rows}</table>\n</html>\n"
         ).encode()
+
+    @property
+    def ics(self) -> bytes:
+        """A calendar of what its reader must see to, and until when."""
+        return calendar.calendar(one.deadline for one in self.games if one.deadline is not None)
 
     @property
     def json(self) -> dict[str, Any]:

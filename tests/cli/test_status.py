@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from calendars import events
 from desks import Desks
+from duel.commanders import Person
 
 from adjudicator.cli import shared
 from adjudicator.office import overview
@@ -137,3 +139,81 @@ def test_a_players_login_that_failed(desks: Desks) -> None:
         (own.root / "box" / name).mkdir(parents=True)
     own.run("sync", "-g", "friday", MAIL_IN="maildir:box")
     assert not any("at the last sync" in one for one in lines(own))
+
+
+# Deadlines as a calendar.
+
+
+def test_a_calendar_of_ones_own_deadlines(table: Table, mine: Table, finished: Table) -> None:
+    """Of a player those for which they have sent nothing, of a host the first that is lacking; a
+    game that is over, or awaits somebody else, has none."""
+    # Bob's seat lies beside the record too.
+    shutil.move(table.root / "bob.seat", table.root / "there")
+    (game,) = events(calendar_of(table))
+    told = json.loads(table.ok("status", "--json"))
+    until = min(one["until"] for one in told["awaited"].values())
+    assert game["DTSTART"] == until.replace("-", "").replace(":", "")
+    assert game["SUMMARY"] == "Sugar Dog friday: alice's setup, bob's setup"
+    assert game["UID"] == f"{told['game']}-host"
+    assert events(calendar_of(mine)) == []
+    table.give("friday-0000.txt", mine)
+    mine.ok("take", "friday-0000.txt")
+    (own,) = events(calendar_of(mine))
+    assert own["SUMMARY"] == "Sugar Dog friday: your setup"
+    assert own["UID"] == f"{told['game']}-alice"
+    assert own["SEQUENCE"] == "0"
+    mine.ok("play", "start C4")
+    assert events(calendar_of(mine)) == []
+    mine.give("friday-alice-0001-1.txt", table)
+    table.ok("take", "friday-alice-0001-1.txt", "-g", "friday")
+    (left,) = events(calendar_of(table))
+    assert left["SUMMARY"] == "Sugar Dog friday: bob's setup"
+    shutil.move(table.root / "there", table.root / "bob.seat")
+    assert [one["UID"][65:] for one in events(calendar_of(table))] == ["bob", "host"]
+    table.step(bob="start C1")
+    table.give("friday-0001-alice.txt", mine)
+    mine.ok("take", "friday-0001-alice.txt")
+    (after,) = events(calendar_of(mine))
+    assert (after["UID"], after["SEQUENCE"]) == (own["UID"], "1")
+    assert after["SUMMARY"] == "Sugar Dog friday: your turn"
+    assert events(calendar_of(finished)) == []
+
+
+def calendar_of(table: Table) -> bytes:
+    assert "deadline" in table.ok("status", "--ics", "games.ics")
+    data: bytes = (table.root / "games.ics").read_bytes()
+    said = table.run("status", "--ics", "-")
+    assert (said.exit_code, said.stdout_bytes) == (0, data)
+    return data
+
+
+def test_a_calendar_replaces_nothing_else(table: Table) -> None:
+    """Another calendar stays, and it is of all games."""
+    (table.root / "mine.ics").write_bytes(b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n")
+    assert "mine.ics" in table.run("status", "--ics", "mine.ics").stderr
+    for words in (("--ics", "x", "-g", "friday"), ("--ics", "x", "--html", "y")):
+        assert table.run("status", *words).exit_code == 2
+    assert not (table.root / "x").exists()
+
+
+def test_a_duels_deadline_is_in_the_calendar(tmp_path: Path) -> None:
+    """While it is this player's, with the moves as its number."""
+    ann = Person(tmp_path / "ann", "ann", "captain")
+    ben = Person(tmp_path / "ben", "ben", "wild")
+    offer = ("duel", "silent-ships", "--name", "ann", "--key", "key", "--option", "first=ben")
+    ann.ok(*offer, "-o", "../offer.txt")
+    ben.ok("join", "../offer.txt", "--name", "ben", "--key", "key")
+    assert events(calendar_of(ben)) == []
+    sender, reader, seen = ben, ann, []
+    while len(seen) < 2:
+        reader.ok("take", sender.block)
+        if reader is ben and (found := events(calendar_of(ben))):
+            seen += found
+            told = json.loads(ben.ok("status", "--json"))
+            assert found[0]["SUMMARY"] == f"Silent Ships ben.duel: your {told['for']}"
+            assert found[0]["SEQUENCE"] == str(told["move"])
+            assert found[0]["DTSTART"] == told["until"].replace("-", "").replace(":", "")
+        while reader.think():
+            pass
+        sender, reader = reader, sender
+    assert seen[0]["UID"] == seen[1]["UID"]

@@ -20,24 +20,25 @@ What it must not know: printing.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal, localcontext
 from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from adjudicator.archive.archive import Item
+from adjudicator.archive.archive import Item, Walk, together
 from adjudicator.core import deadlines
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import Source
 from adjudicator.duel import audit, documents
 from adjudicator.duel.documents import is_duel
+from adjudicator.store import files
 from adjudicator.verifier import rulings
 from adjudicator.verifier.claims import LOOK, TRUE, Findings
 from adjudicator.verifier.duel import findings
 from adjudicator.verifier.verify import verify
-from orders.errors import Refused
+from orders.errors import Refused, at
 from orders.fields import Digest, Time
 from orders.toml import parse
 
@@ -46,8 +47,9 @@ MIDDLE = 1500
 DRAWS = 2
 """Draws with a player of `MIDDLE` that everybody is given."""
 ROUNDS = 10_000
+DECISIONS = "club.toml"
 MOST_DECISIONS = 2**20
-"""Bytes of `club.toml`."""
+"""Bytes of it."""
 SHORTEST, SHOWN = 8, 16
 """Hex digits of an id in it: at least so many; as many are shown."""
 _DIGITS = Context(prec=28)
@@ -122,6 +124,9 @@ class Left(NamedTuple):
     why: str
 
 
+Counted = tuple[Result | Left, ...]
+
+
 class Decisions(NamedTuple):
     """What a club decided, as its `club.toml` says. `accepted`: how the ids of games begin at which
     somebody looked, and which count. `same`: by key the same player's first; `names`: what players
@@ -171,28 +176,44 @@ def _texts(where: str, given: object, least: int) -> tuple[str, ...]:
 # From files to results.
 
 
+def read(
+    folder: Path,
+    spread: Callable[[Callable[[Item], Counted], Iterable[Item]], Iterable[Counted]] = map,
+) -> Standings:
+    """The standings of all games below a folder, as its `club.toml` decides; raises Refused.
+    `spread`: by whom files are read."""
+    listed, decided = folder / DECISIONS, Decisions()
+    if listed.exists():
+        with at(DECISIONS):
+            decided = Decisions.read(files.read(listed, MOST_DECISIONS))
+    work = Reading(str(folder), decided.accepted)
+    items = together(Walk().below(str(folder)))
+    found = [one for counted in spread(work.do, items) for one in counted]
+    return standings(found, decided)
+
+
 class Reading(NamedTuple):
     """How files in a folder are read; `accepted` as in `Decisions`."""
 
     folder: str
     accepted: tuple[str, ...] = ()
 
-    def do(self, item: Item) -> tuple[Result | Left, ...]:
+    def do(self, item: Item) -> Counted:
         """What a record or pack counts for, or all files of one duel. Never raises, whatever they
         hold."""
         paths = map(Path, (item.text, *item.beside))
-        files = tuple(path.relative_to(self.folder).as_posix() for path in paths)
+        named = tuple(path.relative_to(self.folder).as_posix() for path in paths)
         if item.fault:
-            return (Left(files[0], item.fault),)
+            return (Left(named[0], item.fault),)
         try:
             sources = item.sources()
             if is_duel(sources[0]):
-                return tuple(of_duels(files, *sources))
+                return tuple(of_duels(named, *sources))
             found = verify(sources[0])
         except (Refused, OSError) as error:
-            return (Left(", ".join(files), str(error)),)
+            return (Left(", ".join(named), str(error)),)
         accepted = any((found.game or "").startswith(one) for one in self.accepted)
-        return (result(files[0], sources[0], found, accepted=accepted),)
+        return (result(named[0], sources[0], found, accepted=accepted),)
 
 
 def result(file: str, source: Source, found: Findings, *, accepted: bool = False) -> Result | Left:

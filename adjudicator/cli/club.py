@@ -8,8 +8,7 @@ import click
 
 from adjudicator.archive import club as clubs
 from adjudicator.archive import standings
-from adjudicator.archive.archive import Walk, together
-from adjudicator.archive.club import MOST_DECISIONS, Decisions, Reading, Result
+from adjudicator.archive.club import Result
 from adjudicator.archive.workers import workers
 from adjudicator.cli.shared import JobsOption, check_out, say, warn, write_out
 from adjudicator.duel import documents
@@ -17,11 +16,10 @@ from adjudicator.store import files, pack
 from adjudicator.store.pack import LARGEST, Pack
 from adjudicator.store.record import Record
 from adjudicator.verifier.listing import kept
-from orders.errors import at, shown
+from orders.errors import shown
 
 GAMES = "games"
 """The folder of the pages that carry games."""
-DECISIONS = "club.toml"
 
 
 @click.command(epilog="Example: adjudicator club league")
@@ -47,17 +45,8 @@ def club(folder: Path, out: Path | None, pages: bool, jobs: int) -> None:
     alice = ["SHA256:...", ...] says which keys are one player.
     """
     out = out or folder
-    listed = folder / DECISIONS
-    decided = Decisions()
-    if listed.exists():
-        with at(DECISIONS):
-            decided = Decisions.read(files.read(listed, MOST_DECISIONS))
-    walk = Walk()
     with workers(jobs) as hands:
-        work = Reading(str(folder), decided.accepted)
-        items = together(walk.below(str(folder)))
-        found = [one for counted in hands.spread(work.do, items, warn) for one in counted]
-    told = clubs.standings(found, decided)
+        told = clubs.read(folder, lambda do, items: hands.spread(do, items, warn))
     links = {one.file: f"{GAMES}/{one.id[:16]}.html" for one in told.results} if pages else {}
     made = standings.files(told, links)
     for name, data in made.items():

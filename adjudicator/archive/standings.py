@@ -1,4 +1,5 @@
-"""A club's standings as pages: Markdown, HTML and JSON, all from the same sections.
+"""A club's standings as pages: Markdown, HTML and JSON, all from the same sections; and its results
+as a feed (Atom, RFC 4287), an entry for each game that is over.
 
 No clock and no order of files has a part in them, so the same games give the same bytes. Names are
 players' names, which need no escaping; paths and reasons do.
@@ -15,6 +16,7 @@ from urllib.parse import quote
 from adjudicator.archive.club import Left, Result, Standings, Table
 from adjudicator.core.deadlines import span
 from orders.errors import shown
+from orders.fields import Digest, digest
 
 
 class Link(NamedTuple):
@@ -51,12 +53,15 @@ a { color: light-dark(#0b5c86, #7fc4e8); }
 
 
 def files(given: Standings, links: Mapping[str, str]) -> dict[str, bytes]:
-    """The three files by name. `links`: for a result's file the page that carries its game."""
+    """The files by name. `links`: for a result's file the page that carries its game. Without a
+    result there is no feed: it would have no date."""
     sections = list(_sections(given, links))
+    feed = {"results.atom": _atom(given.results, links)} if given.results else {}
     return {
         "standings.md": _markdown(sections).encode(),
         "standings.html": _html(sections).encode(),
         "standings.json": _json(given, links),
+        **feed,
     }
 
 
@@ -206,3 +211,30 @@ def _json(given: Standings, links: Mapping[str, str]) -> bytes:
         "left": [Left(*one)._asdict() for one in given.left],
     }
     return (json.dumps(data, indent=1, ensure_ascii=True) + "\n").encode()
+
+
+def _atom(results: Sequence[Result], links: Mapping[str, str]) -> bytes:
+    """The results, the last first. Their games' ids name entries, and the first game's the feed."""
+    out = [
+        '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom"><title>'
+        "Results of sealed games</title>",
+        f"<id>{_urn(digest(results[0].id.encode()))}</id>",
+        f"<updated>{max(one.time for one in results)}</updated>",
+        "<author><name>adjudicator</name></author>",
+    ]
+    for one in reversed(results):
+        players = ", ".join(seat.name for seat in one.seats)
+        path = links.get(one.file)
+        out += [
+            f"<entry>\n<title>{html.escape(f'{one.title}, {players}: {one.ended}')}</title>",
+            f"<id>{_urn(one.id)}</id>",
+            f"<updated>{one.time}</updated>",
+            *([] if path is None else [f'<link href="{html.escape(quote(path))}"/>']),
+            f"<content>game {one.id}</content>\n</entry>",
+        ]
+    return "\n".join([*out, "</feed>\n"]).encode()
+
+
+def _urn(name: Digest) -> str:
+    """A digest as a UUID of version 8 (RFC 9562)."""
+    return f"urn:uuid:{name[:8]}-{name[8:12]}-8{name[13:16]}-a{name[17:20]}-{name[20:32]}"

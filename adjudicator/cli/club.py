@@ -38,7 +38,8 @@ def club(folder: Path, out: Path | None, pages: bool, jobs: int) -> None:
 
     Writes standings.md, standings.html and standings.json: for each game ratings with their
     errors, results by seat, who should play whom next; how everybody kept deadlines; each game,
-    with the page that carries it; what does not count, and why. The same games give the same bytes.
+    with the page that carries it; what does not count, and why. The results are a feed too,
+    results.atom. The same games give the same bytes.
 
     A file club.toml in FOLDER says what the club decided: accept = ["1a2b3c4d", ...] names games
     that count although there was something to look at, and in a table [players]

@@ -6,6 +6,8 @@ import itertools
 import json
 import shutil
 from pathlib import Path
+from uuid import RFC_4122, UUID
+from xml.etree import ElementTree
 
 import pytest
 from commands import Table as Commands
@@ -26,6 +28,7 @@ from adjudicator.verifier.listing import kept
 from adjudicator.verifier.verify import verify
 from orders.entries import Ruling
 from orders.errors import Refused
+from orders.fields import digest
 
 SUITE = Path(__file__).parents[1] / "suite"
 
@@ -35,7 +38,14 @@ def game(number: int, players: str, winner: str = "", **other: object) -> Result
     seats = tuple(Seat(one, one.lower()) for one in players)
     time = f"2026-01-{number % 28 + 1:02}T00:00:00Z"
     made = Result(
-        f"{number}.zip", f"{number:064x}", "sugar-dog", "Sugar Dog", time, seats, winner or None, {}
+        f"{number}.zip",
+        digest(f"{number}".encode()),
+        "sugar-dog",
+        "Sugar Dog",
+        time,
+        seats,
+        winner or None,
+        {},
     )
     return made._replace(**other)  # type: ignore[arg-type]
 
@@ -60,6 +70,38 @@ def test_the_order_of_games_and_names_decides_nothing() -> None:
         for order in itertools.permutations(games)
     }
     assert len(made) == 1
+
+
+def test_results_are_a_feed() -> None:
+    """Atom, the last result first: who won, when, and ids that stay; without a result there is
+    none, as a feed has the date of its newest entry."""
+    games = [game(1, "AB", "A"), game(2, "BC", "C", title="Fog & <Dogs>"), game(3, "CA")]
+    data = standings.files(club.standings(games), {"2.zip": "games/a b.html"})["results.atom"]
+    feed = ElementTree.fromstring(data)  # noqa: S314 - our own
+    space = "{http://www.w3.org/2005/Atom}"
+    assert feed.tag == f"{space}feed"
+    heads = [one.tag.removeprefix(space) for one in feed]
+    assert heads == ["title", "id", "updated", "author", *["entry"] * 3]
+    told = [
+        {part.tag.removeprefix(space): part.text or part.get("href") for part in entry}
+        for entry in feed.iter(f"{space}entry")
+    ]
+    assert [one["title"] for one in told] == [
+        "Sugar Dog, c, a: a draw", "Fog & <Dogs>, b, c: c won", "Sugar Dog, a, b: a won",
+    ]  # fmt: skip
+    assert [one["updated"] for one in told] == [f"2026-01-0{day}T00:00:00Z" for day in (4, 3, 2)]
+    assert feed.findtext(f"{space}updated") == told[0]["updated"]
+    assert feed.findtext(f"{space}author/{space}name")
+    assert [one.get("link") for one in told] == [None, "games/a%20b.html", None]
+    assert [one["content"] for one in told] == [f"game {games[at].id}" for at in (2, 1, 0)]
+    ids = [feed.findtext(f"{space}id"), *(one["id"] for one in told)]
+    assert len(set(ids)) == 4
+    for one in ids:
+        assert UUID(one.removeprefix("urn:uuid:")).version == 8
+        assert UUID(one.removeprefix("urn:uuid:")).variant == RFC_4122
+    more = standings.files(club.standings([*games, game(4, "AB")]), {})["results.atom"]
+    assert f"<id>{ids[0]}</id>" in more.decode().partition("<entry>")[0]
+    assert "results.atom" not in standings.files(club.standings([]), {})
 
 
 def test_a_game_counts_once_and_two_histories_do_not() -> None:

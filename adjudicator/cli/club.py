@@ -51,21 +51,16 @@ def club(folder: Path, out: Path | None, pages: bool, jobs: int) -> None:
     links = {one.file: f"{GAMES}/{one.id[:16]}.html" for one in told.results} if pages else {}
     made = standings.files(told, links)
     for name, data in made.items():
-        check_out(str(out / name), like=_like(data))
+        check_out(str(out / name), like=standings.begins(data))
     files.make_folder(out)
     _write_pages(folder, out, told.results, links)
     for name, data in made.items():
-        write_out(str(out / name), data, like=_like(data))
+        write_out(str(out / name), data, like=standings.begins(data))
     for one in told.left:
         say(f"left out: {shown(one.file)}: {shown(one.why)}")
     many = len(told.results)
     counted = f"{many} game{'s' * (many != 1)} counted"
     say(f"{counted}; {len(told.left)} left out: {shown(str(out / 'standings.html'))}")
-
-
-def _like(data: bytes) -> bytes:
-    """How a file begins that may be replaced by this one."""
-    return b"".join(data.splitlines(keepends=True)[:2])
 
 
 def _write_pages(

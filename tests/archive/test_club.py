@@ -104,6 +104,17 @@ def test_results_are_a_feed() -> None:
     assert "results.atom" not in standings.files(club.standings([]), {})
 
 
+def test_each_file_knows_its_own_kind() -> None:
+    """With games or without it begins alike, and no two of them do: so it replaces its own."""
+    few, many = (standings.files(club.standings(one), {}) for one in ([], [game(1, "AB", "A")]))
+    begin = {name: standings.begins(data) for name, data in many.items()}
+    assert len(set(begin.values())) == len(begin)
+    for name, data in many.items():
+        assert [one for one, how in begin.items() if data.startswith(how)] == [name]
+    for name, data in few.items():
+        assert standings.begins(data) == begin[name]
+
+
 def test_a_game_counts_once_and_two_histories_do_not() -> None:
     """A copy changes nothing; another end of one game leaves both out, named."""
     once = club.standings([game(1, "AB", "A")])

@@ -13,6 +13,7 @@
 | letters | `adjudicator/4/letters/mail` | the key of the Message-IDs of the host's mails |
 | referee | `adjudicator/4/referee/master/<name>` | the master of the referee's game of that name |
 | referee | `adjudicator/4/referee/letters/<name>` | its `letters` |
+| referee | `adjudicator/4/referee/calendar/<digest>` | the name of a player's calendar |
 | duel | `adjudicator/4/duel/sealing` | the player's X25519 key for moves |
 | duel | `adjudicator/4/duel/release/<step>` | what the player releases so that the other draws |
 | duel | `adjudicator/4/duel/draw/<release>` | the seed of the player's own draws by a release |
@@ -242,6 +243,10 @@ class RefereeSecret(_Secret):
     def letters(self, name: str) -> bytes:
         """The seed of its `letters` key."""
         return self._value(f"referee/letters/{name}")
+
+    def calendar(self, address: str) -> bytes:
+        """What names the calendar of the player at the mail address with that digest."""
+        return self._value(f"referee/calendar/{address}")
 
 
 def _unhex(text: str) -> bytes:

@@ -32,6 +32,7 @@ class House(NamedTuple):
     wait for players. `options`: for each new game that names no others. `fastest`: the least turn
     time, `answer`: how long a standby player has to answer before the next is asked, in seconds.
     `pause`: holidays in order, the first and the last day of each, on which no time is up.
+    `publish`: the folder for what may be on the web, as seen from that of the games; "": none.
     """
 
     allow: tuple[str, ...] = ()
@@ -42,6 +43,7 @@ class House(NamedTuple):
     fastest: int = 3_600
     answer: int = 86_400
     pause: tuple[tuple[str, str], ...] = ()
+    publish: str = ""
 
     @staticmethod
     def read(values: Mapping[str, object]) -> House:
@@ -61,6 +63,10 @@ class House(NamedTuple):
                 made[name] = found
             elif name == "pause":
                 made[name] = _pauses(value)
+            elif name == "publish":
+                if not isinstance(value, str) or not value:
+                    raise _bad(name, value, "a folder")
+                made[name] = value
             else:
                 known = ", ".join(House._fields)
                 raise Refused("bad-option", f"{FILE}: there is no setting {name!a}: {known}")

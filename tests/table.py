@@ -161,8 +161,11 @@ class Table:
     def deliver(self, name: str, given: Sequence[Bundle]) -> None:
         """A player takes bundles in; what they are warned of is kept in `warnings`."""
         travelled = [decode(encode(bundle)) for bundle in given]
-        for received in self.copy_of(name).receive(travelled):
-            self.warnings.setdefault(name, []).extend(received.warnings)
+        copy = self.copy_of(name)
+        came = copy.receive(travelled)
+        new = [one.step for one in came if one.new and one.step is not None]
+        warnings = [line for received in came for line in received.warnings] + copy.late(new)
+        self.warnings.setdefault(name, []).extend(warnings)
 
     def play(self, *script: Mapping[str, str]) -> Table:
         """A step for each table of orders; who is awaited and has none misses the deadline."""

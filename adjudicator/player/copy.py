@@ -19,7 +19,7 @@ there is whole, wherever the process ended.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import NamedTuple
@@ -112,7 +112,7 @@ class Copy:
         if self.seat is not None and self._ledger is not None:
             self._sit(self.seat)
             self.seat.keep_mark(self._ledger.mark)
-        return self._with_deadlines(out)
+        return out
 
     def _receive(self, bundle: Bundle) -> ReceivedBundle:
         takers = {"invite": self._invite, "entry": self._entry, "receipt": self._receipt}
@@ -124,31 +124,29 @@ class Copy:
             )
         return takers[bundle.kind](bundle)
 
-    def _with_deadlines(self, came: list[ReceivedBundle]) -> list[ReceivedBundle]:
-        """A warning about the deadline that an entry gives, if that has passed.
+    def late(self, new: Sequence[int]) -> list[str]:
+        """Warnings about the deadlines that these entries give, which came together, if they have
+        passed.
 
-        A deadline that a later entry of `came` settles gives no warning, unless that entry calls
-        the player missing: a host may keep an entry back until its deadline is over.
+        A deadline that a later one of them settles gives no warning, unless that entry calls the
+        player missing: a host may keep an entry back until its deadline is over.
         """
-        new = [one.step for one in came if one.new and one.step is not None]
         seat = self.seat
         if seat is None or not new or seat.player not in self.ledger.opening.players:
-            return came
-        last = self.ledger.last.step
+            return []
+        last, now = self.ledger.last.step, self.clock.now()
         missing = (
             step
             for step in range(last, min(new), -1)
             if seat.player in self.ledger.link(step).entry.missing
         )
         told = {last, *range(next(missing, 0))}
-        out = []
-        for one in came:
-            passed: list[str] = []
-            if one.new and one.step is not None and one.step in told:
-                link, now = self.ledger.link(one.step), self.clock.now()
-                passed += witness.of_deadline(link, seat.player, now)
-            out.append(one._replace(warnings=(*one.warnings, *passed)) if passed else one)
-        return out
+        return [
+            line
+            for step in new
+            if step in told
+            for line in witness.of_deadline(self.ledger.link(step), seat.player, now)
+        ]
 
     def _check_invite(self, invite: bytes | None) -> None:
         if self.seat is not None and invite is not None and digest(invite) != self.seat.invite:

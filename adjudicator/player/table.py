@@ -138,10 +138,11 @@ class Table:
         """
         taken = TakenBundles() if taken is None else taken
         unseated: list[str] = []
+        first = len(taken.steps)
         for where, bundle in sorted(given, key=lambda one: rank(one[1])):
             with harmless(where, taken):
                 try:
-                    self.take_one(where, bundle, taken)
+                    self._take_one(where, bundle, taken)
                 except Refused as error:
                     if error.word != "no-seat" or bundle.kind != "entry":
                         raise
@@ -149,10 +150,16 @@ class Table:
                     unseated.append(f"{where}: {error}")
         if not self._sits():
             taken.warnings += unseated
+        taken.warnings += self.copy.late(taken.steps[first:])
         return taken
 
     def take_one(self, where: str, bundle: Bundle, taken: TakenBundles) -> None:
         """The same with one bundle, and with those that waited for it; raises Refused."""
+        first = len(taken.steps)
+        self._take_one(where, bundle, taken)
+        taken.warnings += self.copy.late(taken.steps[first:])
+
+    def _take_one(self, where: str, bundle: Bundle, taken: TakenBundles) -> None:
         if bundles.about(bundle) not in bundles.ids_of(self.record):
             # Before genesis nobody knows which game an entry is of.
             (taken.foreign if self.begun else taken.left).append(where)
@@ -189,6 +196,7 @@ class Table:
         """Take in bundles of this record that follow each other, all or none; raises Refused."""
         taken = TakenBundles()
         self._receive(given, taken)
+        taken.warnings += self.copy.late(taken.steps)
         return taken
 
     def notice(self, bundle: Bundle) -> None:

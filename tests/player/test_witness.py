@@ -10,8 +10,11 @@ from replacing import replace
 from adjudicator.core import bundles, deadlines
 from adjudicator.core.link import Link
 from adjudicator.player import witness
+from adjudicator.player.copy import Copy
 from adjudicator.player.seat import Seat
+from adjudicator.player.table import Table as Reader
 from adjudicator.player.witness import TOLERANCE
+from adjudicator.store.record import Record
 from adjudicator.words.spans import ReadAt
 from orders import sshsig
 from orders.documents import Receipt, read_receipt
@@ -238,6 +241,30 @@ def test_an_entry_that_comes_after_the_deadline_that_it_gives(shot: Table) -> No
     kept = {"bob": Awaited("turn", T, until)}
     older = replace(link, entry=replace(link.entry, awaited=kept))
     assert list(witness.of_deadline(older, "bob", after)) == []
+
+
+@pytest.mark.parametrize("more", [True, False])
+@pytest.mark.parametrize("together", [True, False])
+def test_a_deadline_that_passed_on_the_way(shot: Table, *, more: bool, together: bool) -> None:
+    """Entry 2 asks Bob and comes after its deadline. If entry 3 comes with it and gives him more
+    time, there is nothing to protest against; if it calls him missing, or comes later, there is."""
+    until = shot.host.last.clocks.awaited["bob"].until
+    record = Record(shot.root / "late")
+    begun = [bundles.of_invite(shot.record), *shot.host.bundles(range(2), "bob")]
+    Copy(record, None, shot.clock).receive(begun)
+    table = Reader(record, shot.seat("bob"), shot.clock)
+    shot.clock.skip(deadlines.between(shot.clock.now(), until) + 1)
+    host = shot.host
+    if more:
+        host.rule(Ruling("it has not left"), deadlines.add(until, 86_400))
+    else:
+        host.advance(late=True)
+    heaps = (
+        [host.bundles([2, 3], "bob")] if together else [host.bundles([n], "bob") for n in (2, 3)]
+    )
+    warnings = [line for heap in heaps for line in table.take(("", one) for one in heap).warnings]
+    late = [line for line in warnings if "if it came so late" in line]
+    assert [line[:7] for line in late] == ["entry 2"] * (not (more and together))
 
 
 def test_a_receipt_for_orders_that_this_seat_never_wrote(table: Table) -> None:

@@ -126,11 +126,7 @@ def taken_in(game: Liar, player: str, clock: Stopped, *, whole: bool) -> list[ob
     again = Copy(Record(game.table.root / f"again-{player}-{whole}"), seat, clock)
     heaps = [given] if whole else [[bundle] for bundle in given]
     return [
-        (
-            one.what,
-            one.report and one.report.data,
-            [text for text in one.warnings if "if it came so late" not in text],
-        )
+        (one.what, one.report and one.report.data, one.warnings)
         for heap in heaps
         for one in again.receive(heap)
     ]

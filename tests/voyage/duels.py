@@ -619,8 +619,7 @@ class Duels:
 
     def _sign(self, liar: Person, data: bytes) -> Signed:
         home = Home.open(liar.root(liar.machines[0]))
-        key = liar.machines[0].disk / home.key.relative_to(self.world.here)
-        return Signed.by(load_signer(key, None), sshsig.DUEL, data)
+        return Signed.by(load_signer(home.key, None), sshsig.DUEL, data)
 
     def _slip(self, liar: Person, shown: Mapping[str, Signed], number: int, draws: Random) -> None:
         """Let the other have documents in a block."""

@@ -6,6 +6,7 @@ import contextlib
 import copy
 import email
 import email.policy
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -379,11 +380,14 @@ class Mailroom:
 
 
 def text_of(data: bytes) -> str:
-    """A mail's readable part."""
+    """A mail's readable part, without its last line, which says how to answer."""
     message = email.message_from_bytes(data, policy=email.policy.default)
     part = message.get_body(("plain",))
     assert part is not None
-    return str(part.get_content())
+    return LAST.sub("", str(part.get_content()))
+
+
+LAST = re.compile(r"\r?\nLeave this line in an answer: [a-z2-7]{16}\s*\Z")
 
 
 def plain(

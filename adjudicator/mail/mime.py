@@ -12,7 +12,7 @@ import codecs
 import hashlib
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.header import decode_header
@@ -21,6 +21,7 @@ from itertools import islice
 
 from adjudicator.mail import block
 from adjudicator.mail.block import Block
+from adjudicator.mail.outgoing import TOKEN
 from orders.errors import Refused
 from orders.fields import is_address
 
@@ -32,6 +33,7 @@ MOST_HEADER_BYTES = 128 * 2**10
 MOST_PARTS = 100
 MOST_NESTED = 20
 LARGEST_PART = 3 * 2**20
+MOST_TOKENS = 500
 LONGEST_HEADER = 2_000
 """The most characters of a header that are read, also of a header of a part; the rest is cut off.
 """
@@ -45,6 +47,10 @@ _CHARSETS = re.compile(
     r"ascii|utf-?8(-sig)?|utf-?16.*|utf-?7|iso8859.*|latin.*|cp\d+|windows.*|koi8.*|mac[-_].*"
     r"|gb.*|big5.*|euc.*|iso2022.*|shift.*|hz|johab|tis.*|ptcp.*|kz.*"
 )
+_ADDRESSED = ("To", "Cc", "Delivered-To", "X-Original-To")
+"""Headers that name the address to which a mail was sent, or arrived."""
+_SERVERS = re.compile(r"([^<>]*<)?\s*(mailer-daemon|postmaster)\b", re.IGNORECASE)
+_DELAY = re.compile(r"\b(delay|delayed|warning|still being)\b", re.IGNORECASE)
 _ROBOTS = re.compile(r"(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+.-].*)?@.*")
 _BREAKS = re.compile(
     r"<(?:br|/?p|/?div|/tr|/li|/h[1-6]|/?pre|/?blockquote|hr)\b[^<>]*>", re.IGNORECASE
@@ -74,23 +80,15 @@ _POLICY = _ShortHeaders()
 
 
 @dataclass(frozen=True, slots=True)
-class Bounce:
-    """A mail server's report that a mail will not arrive (RFC 3464): the mail's Message-ID, and
-    why."""
-
-    message_id: str
-    fault: str
-
-
-@dataclass(frozen=True, slots=True)
 class Mail:
     """A mail as a host or player looks at it.
 
     `digest` is that of its Message-ID and body, the same each time the mail is delivered. `sender`
     is the From address, used only to answer a sender who is unknown. `automatic`: a machine wrote
     it; `by_host`: it claims to be a host's. `listed`: it came over a mailing list. `text` is its
-    first readable part. `bounce` is set if the mail reports that another failed; then a block in it
-    is only quoted.
+    first readable part. `tokens`: what in it may be the token of a mail that it answers, or brings
+    back. `returned`: why another mail was lost, as a mail server tells it; "": none was; then a
+    block in it is only quoted.
     """
 
     digest: str
@@ -103,7 +101,8 @@ class Mail:
     listed: bool
     text: str
     blocks: tuple[Block, ...]
-    bounce: Bounce | None = None
+    tokens: tuple[str, ...] = ()
+    returned: str = ""
 
 
 def read_mail(data: bytes) -> Mail:
@@ -124,19 +123,33 @@ def _read(data: bytes) -> Mail:
     message_id = _one_id(message)
     body = _BODY.split(data, 1)[-1].replace(b"\r\n", b"\n").rstrip()
     report = message.get_content_type() == "multipart/report"
+    returned, text, subject = _returned(message), readable[0] if readable else "", _subject(message)
+    references = _ids(message, "References") or _ids(message, "In-Reply-To")
+    to = [str(one) for name in _ADDRESSED for one in message.get_all(name, [])]
+    places = [*to, subject, text, *reversed(references)]
+    if returned:
+        # What it brings back lies in any part, whole or cut, as it is or decoded.
+        places += [text for _, text in texts] + [data.decode("latin-1")]
     return Mail(
         digest=hashlib.sha256(f"{message_id}\n".encode() + body).hexdigest(),
         message_id=message_id,
-        references=_ids(message, "References") or _ids(message, "In-Reply-To"),
+        references=references,
         sender=_sender(message),
-        subject=_subject(message),
+        subject=subject,
         automatic=_automatic(message),
         by_host=_word(message, "X-Adjudicator") == "host",
         listed=_header(message, "List-Id") != "" or _word(message, "Precedence") == "list",
-        text=readable[0] if readable else "",
+        text=text,
         blocks=() if report else tuple(found for _, text in texts for found in block.find(text)),
-        bounce=_bounce(message) if report else None,
+        tokens=_tokens(places),
+        returned=returned,
     )
+
+
+def _tokens(places: Iterable[str]) -> tuple[str, ...]:
+    """What may be tokens in these texts, each once, in their order."""
+    found = (one[0].lower() for text in places for one in TOKEN.finditer(text))
+    return tuple(dict.fromkeys(islice(found, MOST_TOKENS)))
 
 
 def read_head(data: bytes) -> Mail:
@@ -145,19 +158,36 @@ def read_head(data: bytes) -> Mail:
     return read_mail(data[: MOST_HEADER_BYTES if head is None else head.start()] + b"\n\n")
 
 
-def _bounce(report: Message) -> Bounce | None:
-    """The content of a delivery report (RFC 3464): which mail failed, and why."""
-    fault = message_id = None
-    for part in islice(report.walk(), 1, None):
-        if fault is None and _word(part, "Action") == "failed":
-            status = [_header(part, name) for name in ("Status", "Diagnostic-Code")]
-            fault = ascii(" ".join(status).strip() or "failed")[1:-1][:200]
-        returned, text = part, part.get_payload()
-        if part.get_content_type() == "text/rfc822-headers" and isinstance(text, str):
-            # Of the mail that it returns a report may hold the head alone.
-            returned = message_from_bytes(text.encode("ascii", "replace"), policy=policy.compat32)
-        message_id = message_id or _one_id(returned)
-    return None if fault is None or message_id is None else Bounce(message_id, fault)
+def _returned(message: Message) -> str:
+    """Why a mail server says that another mail was lost; "" if it does not.
+
+    It says so by a report whose action is `failed` (RFC 3464 section 2.3.3), or in its own words,
+    as many do: then it has no return path or writes as postmaster, and is neither a notice of a
+    delay nor a machine's answer for somebody (RFC 3834).
+    """
+    if _disposition(message):
+        return ""
+    parts = list(islice(message.walk(), MOST_PARTS))
+    acts = {_word(part, "Action"): part for part in reversed(parts) if _word(part, "Action")}
+    if acts and "failed" not in acts:
+        return ""
+    server = _header(message, "Return-Path") == "<>" or _SERVERS.match(_header(message, "From"))
+    lost = message.get("X-Failed-Recipients") is not None or (
+        server
+        and _word(message, "Auto-Submitted") != "auto-replied"
+        and not _DELAY.search(_subject(message))
+    )
+    if not acts and not lost:
+        return ""
+    told = acts.get("failed", message)
+    why = " ".join(_header(told, name) for name in ("Status", "Diagnostic-Code")).strip()
+    return ascii(why or _subject(message) or "failed")[1:-1][:200]
+
+
+def _disposition(message: Message) -> bool:
+    """Whether it tells that a mail was read, or deleted unread (RFC 8098)."""
+    kind = str(message.get_param("report-type", "")).lower()
+    return kind == "disposition-notification"
 
 
 def _check_size(data: bytes) -> None:

@@ -3,18 +3,25 @@
 What belongs here: headers, threads, the attached bundle. The bytes follow from the values alone,
 without chance or clock, so a mail that is made again after a crash is the same mail. When a mail
 leaves, its date is put in front.
+
+Each mail has a **token**: 80 bits that only its reader can know. It is its Message-ID, and stands
+in its last line too, as relays write Message-IDs anew, and clients drop references. So whoever
+names it has read that mail, and what comes back from a mail server says which mail was lost.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime
 from typing import NamedTuple
+from urllib.parse import quote
 
 from orders.bundle import Bundle, encode
 from orders.fields import Time
@@ -40,7 +47,9 @@ class Outgoing:
     it answers a mail; `answers` is that mail's Message-ID if it has one, `thread` those before it.
     `budget` names the hourly limit under which it leaves; empty for no limit. `stranger`: it goes
     to somebody unknown, with no sender to bounce to. `copy`: it is the host's own, for its mailbox.
-    `attached`: a ZIP that travels with it, by its name.
+    `attached`: a ZIP that travels with it, by its name. `act`: the line of words that is done once
+    its reader answers `yes`; "": an answer does nothing by itself. `does`: the token of the mail
+    whose act was done, which this one tells.
     """
 
     key: str
@@ -57,10 +66,27 @@ class Outgoing:
     stranger: bool = False
     copy: bool = False
     attached: tuple[str, bytes] | None = None
+    act: str = ""
+    does: str = ""
+
+    @property
+    def token(self) -> str:
+        """Its token."""
+        return token(self.secret, self.key)
 
     def message_id(self, address: str) -> str:
         """Its Message-ID, sent from that address."""
         return message_id(self.secret, self.key, address)
+
+
+TOKEN = re.compile(r"(?<![a-z2-7])[a-z2-7]{16}(?![a-z2-7])", re.IGNORECASE)
+"""What may be a token: its 80 bits in base32 (RFC 4648 section 6), small letters."""
+
+
+def token(secret: bytes, key: str) -> str:
+    """The token of the mail with that key."""
+    mark = hmac.new(secret, f"token\n{key}\n".encode(), hashlib.sha256).digest()
+    return base64.b32encode(mark[:10]).decode("ascii").lower()
 
 
 def message_id(secret: bytes, key: str, address: str) -> str:
@@ -69,23 +95,39 @@ def message_id(secret: bytes, key: str, address: str) -> str:
     Without the secret nobody can predict it. Mailboxes drop a second mail with a known Message-ID,
     so anybody who could predict it could make them drop this mail.
     """
-    return f"<{_mark(secret, 'Message-ID', key)}@{address.rpartition('@')[2]}>"
+    return f"<{token(secret, key)}@{address.rpartition('@')[2]}>"
 
 
-def _mark(secret: bytes, use: str, key: str) -> str:
-    return hmac.new(secret, f"{use}\n{key}\n".encode(), hashlib.sha256).hexdigest()[:40]
+def plus(address: str, token: str) -> str:
+    """The address with the token in it, where a mailbox takes such ones (RFC 5233 section 1)."""
+    name, _, domain = address.rpartition("@")
+    return f"{name}+{token}@{domain}"
 
 
-def render(mail: Outgoing, address: str) -> bytes:
+def render(mail: Outgoing, address: str, *, tagged: bool = False) -> bytes:
     """The mail's bytes without the date, sent from the host's address; lines end in CRLF.
 
-    It is marked as a machine's (RFC 3834 section 5), so that no machine answers it.
+    It is marked as a machine's (RFC 3834 section 5), so that no machine answers it. `tagged`: the
+    mailbox takes mails to the address with a token in it, so answers go there.
     """
+    if not mail.copy:
+        back = plus(address, mail.token) if tagged else address
+        subject = f"{mail.subject} ({mail.token})" if mail.act else mail.subject
+        mail = replace(mail, subject=subject, text=f"{mail.text.rstrip()}\n{_foot(mail, back)}")
     message = _headers(mail, address)
+    if tagged and not mail.copy:
+        message["Reply-To"] = back
     message["Auto-Submitted"] = "auto-replied" if mail.reply else "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
     message["X-Adjudicator"] = COPY if mail.copy else "host"
     return _body(message, mail)
+
+
+def _foot(mail: Outgoing, back: str) -> str:
+    """What stands below the words: how to answer, and the token."""
+    link = f"mailto:{back}?subject={quote(f'yes {mail.token}')}&body=yes"
+    yes = f"\nThis link writes the answer:\n\n  {link}\n" if mail.act else ""
+    return f"{yes}\nLeave this line in an answer: {mail.token}\n"
 
 
 class PersonsMail(NamedTuple):
@@ -148,5 +190,5 @@ def _body(message: EmailMessage, mail: Outgoing) -> bytes:
         name, data = mail.attached
         message.add_attachment(data, maintype="application", subtype="zip", filename=name)
     if message.is_multipart():
-        message.set_boundary(f"=_{_mark(mail.secret, 'boundary', mail.key)}")
+        message.set_boundary(f"=_{token(mail.secret, f'boundary/{mail.key}')}")
     return message.as_bytes()

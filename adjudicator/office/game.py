@@ -624,6 +624,10 @@ class HostMail(Desk):
             lines.append((other, f"{self.addresses().get(other)}, {key}" if known else key))
         return replies.who(self.name, self.offer.game.title, lines)
 
+    def rules(self, player: str) -> Reply:
+        """The rules of the game."""
+        return replies.rules(self.offer.game)
+
     def history(self, player: str) -> Reply:
         """The story so far."""
         if self.host is None:

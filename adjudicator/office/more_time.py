@@ -3,6 +3,7 @@ begins when that mail leaves."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from adjudicator.core import deadlines
@@ -11,11 +12,11 @@ from adjudicator.office import replies
 from adjudicator.office.game import HostMail
 from adjudicator.office.outbox import Outbox
 from orders.entries import Awaited, Ruling
-from orders.errors import Refused, pasteable
+from orders.errors import pasteable
 from orders.fields import Time
 
-SETTLED = 3_600
-"""Seconds after which a mail that left is taken to have stored: it would have come back."""
+MOST_RETURNED = 2
+"""How often in a game a player has more time because no mail reached them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +28,14 @@ class _Extension:
     once: int | None = None
 
 
-def spare(game: HostMail, outbox: Outbox) -> bool:
+def spare(game: HostMail, outbox: Outbox, tell: Callable[[str], None]) -> bool:
     """Move overdue deadlines of players whose mail did not reach them, by one ruling.
 
     Returns whether there was a ruling; raises Refused. While the host itself cannot send mail, the
     deadline is moved each time it passes. If the player's server refuses the mail or sends it back,
-    the deadline is moved once for that entry, however many addresses the player names. If no mail
-    has reached the player since that was done for an earlier entry, the game waits for the host to
-    rule, who is told at each turn (`not-yet`).
+    the deadline is moved once for that entry, however many addresses the player names, and so the
+    player gets the turn once more; twice in a game at most, as anybody can send their own mails
+    back. Then `tell` is told of it.
     """
     host = game.begun()
     now = game.clock.now()
@@ -45,7 +46,7 @@ def spare(game: HostMail, outbox: Outbox) -> bool:
     for player in host.missing():
         prompt = host.last.clocks.awaited[player]
         if player in game.addresses() and prompt.until <= now:
-            one = _owed(game, outbox, player, prompt, now)
+            one = _owed(game, outbox, player, prompt, now, tell)
             if one is not None and calendar.counted(prompt.until, one.until) >= least:
                 owed[player] = one
     if not owed:
@@ -56,14 +57,18 @@ def spare(game: HostMail, outbox: Outbox) -> bool:
     with outbox.act():
         for player, one in owed.items():
             if one.once is not None:
-                outbox.keep_note(_last(game, player), now)
                 where = f"{host.last.step} {host.last.digest}"
-                outbox.keep_note(f"{_last(game, player)}/{one.once}", where)
+                outbox.keep_note(f"more time/{game.id}/{player}/{one.once}", where)
     return True
 
 
 def _owed(
-    game: HostMail, outbox: Outbox, player: str, prompt: Awaited, now: Time
+    game: HostMail,
+    outbox: Outbox,
+    player: str,
+    prompt: Awaited,
+    now: Time,
+    tell: Callable[[str], None],
 ) -> _Extension | None:
     host = game.begun()
     # Another machine of the host's may have told earlier ones, or have ended before they left.
@@ -85,26 +90,21 @@ def _owed(
     until = calendar.later(now, time)
     if delivery.state == "waiting" and delivery.ours:
         return _Extension(until, f"entry {step} has not left for")
-    last, to = outbox.noted(_last(game, player)), game.addresses()[player]
-    reached = not last or outbox.delivered(to, last, deadlines.add(now, -SETTLED))
-    if _granted(host, outbox.noted(f"{_last(game, player)}/{step}")):
+    before = outbox.notes(f"more time/{game.id}/{player}/")
+    stands = [number for number, where in before if _granted(host, where)]
+    if str(step) in stands:
         return None
-    if not reached:
-        where, say = pasteable(game.record.root), replies.COMMANDS
-        raise Refused(
-            "not-yet",
-            f"mails do not reach {player} any more, who is overdue: the game waits for you",
-            f"{say['RULE'].format(record=where)} --until gives more time, or --hand-on gives "
-            f"the seat to another; {say['LATE'].format(record=where)} calls them missing",
+    if len(stands) >= MOST_RETURNED:
+        rule = replies.COMMANDS["RULE"].format(record=pasteable(game.record.root))
+        tell(
+            f"{game.name}: mails do not reach {player}, who was given more time for it "
+            f"{MOST_RETURNED} times: {rule} --until gives more, or --hand-on gives the seat to "
+            "another"
         )
+        return None
     # What left while the clock was ahead left at a time that nobody knows.
     why = "left late for" if left else "could not be delivered to"
     return _Extension(until, f"entry {step} {why}", step)
-
-
-def _last(game: HostMail, player: str) -> str:
-    """The note of when a player was last given more time because no mail reached them."""
-    return f"more time/{game.id}/{player}"
 
 
 def _granted(host: Host, noted: str) -> bool:

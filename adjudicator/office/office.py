@@ -24,11 +24,12 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
+import games
 from adjudicator.core import deadlines
 from adjudicator.core.bundles import about
 from adjudicator.host import timekeeping
@@ -36,15 +37,17 @@ from adjudicator.mail import block
 from adjudicator.mail.logins import fault_of
 from adjudicator.mail.mailboxes import Mailbox, MailboxDown, StoredMail, TooBig, Unreadable
 from adjudicator.mail.mime import Mail, read_head, read_mail
-from adjudicator.mail.outgoing import Outgoing, render
+from adjudicator.mail.outgoing import Outgoing, plus, render
 from adjudicator.mail.senders import Sender
-from adjudicator.office import copies, more_time, overview, replies
-from adjudicator.office.copies import Copies
+from adjudicator.office import copies, more_time, overview, replies, words
 from adjudicator.office.game import HostMail
-from adjudicator.office.outbox import HOUR, Outbox, Post
-from adjudicator.office.replies import Command, Reply, read_command
+from adjudicator.office.outbox import CHECKS, HOUR, KEPT, TAGGED, Outbox
+from adjudicator.office.replies import Reply
+from adjudicator.office.served import SERVED, Asked, Served
+from adjudicator.office.words import WORDS, Request, Whose
 from adjudicator.store.clock import Clock
 from adjudicator.words import story
+from games.options import OfferRefused
 from orders.bundle import Bundle
 from orders.errors import TEMPORARY, Refused
 from orders.fields import Time
@@ -56,10 +59,13 @@ KINDS = ("join", "order", "letter")
 
 _SIGNED = ("entry", "receipt", "letter")
 """Kinds of bundles that hold the host's own signatures."""
-_LOOKED, _ASKED, _FLOODED, _SERVED = "copies", "time asked", "turns flooded", "games served"
+_LOOKED, _ASKED, _FLOODED = "copies", "time asked", "turns flooded"
 
 _STILL = ("ahead", "clock")
 """Words of refusals at which a game stands still: the host's machine is at fault, and no mail."""
+
+TRUSTED = KEPT
+"""Seconds for which an answer to a mail shows who writes."""
 
 MOST_FLOODED = 10
 """The turns for which strangers' mails that are left unread keep deadlines from passing."""
@@ -130,7 +136,7 @@ class UnclaimedMail(Exception):
         self.broken = broken
 
 
-class Office:
+class Office(Served):
     """The games behind one mailbox, and the outbox that they share.
 
     `broken`: a line for each record that cannot be opened, with its fault. `timer` counts seconds.
@@ -148,71 +154,25 @@ class Office:
         settings: Settings = Settings(),
         referee: Referee | None = None,
     ) -> None:
-        self.games: list[HostMail] = []
-        self.broken: list[HostMail] = []
-        self.faults = list(broken)
-        self.outbox = outbox
-        self.post = Post(outbox, address, clock)
-        self.address = address
-        self.clock = clock
+        super().__init__(outbox, address, clock, settings.tell_again, broken)
         self.log = log
         self.timer = timer
         self.settings = settings
         self.referee = referee
         self.notes: list[tuple[str, Time]] = []
-        self.copies = Copies(outbox)
         self.held: list[Held] = []
-        self.looked = ""
-        """Up to where the copies were searched in this turn."""
-        self.waits: list[tuple[HostMail, str]] = []
-        """What the answers to the mail that is looked at wait for."""
-        self.stopped: dict[HostMail, str] = {}
-        """Games that do not go on in this turn, and why; "": another machine was first."""
         for game in games:
-            self._open(game)
-
-    def _open(self, game: HostMail) -> None:
-        """Verify a game's record; if it does not hold, its fault is noted and the game waits."""
-        try:
-            game.ready(self.outbox.told(game.id))
-            if self.outbox.told(game.id) < 0:
-                self._meet(game)
-            if self.referee is not None:
-                self.referee.adopt(game, self.outbox)
-            self.games.append(game)
-        except Exception as error:
-            self.faults.append(f"{game.name}: its record does not hold: {fault_of(error)}")
-            self.broken.append(game)
-
-    def welcome(self, game: HostMail) -> None:
-        """Serve a game that is offered in this turn: no mail that was set aside can be for it."""
-        self._open(game)
-        if game in self.games:
-            # It is new, so there is no copy of it yet.
-            self.copies.searched([game], self.looked)
-        served = self.outbox.noted(_SERVED).split()
-        if game.id not in served:
-            self.outbox.keep_note(_SERVED, " ".join([*served, game.id]))
-
-    def _meet(self, game: HostMail) -> None:
-        """A game that this state does not know: its entries were told from elsewhere, or never.
-        Raises Refused where the host must say which."""
-        last = -1 if game.host is None else game.host.last.step
-        known = {"all": -1, "last": last - 1, "none": last}.get(self.settings.tell_again)
-        if last > 0 and known is None:
-            raise Refused(
-                "missing",
-                f"this mail state knows nothing of a game at entry {last}: was it moved without "
-                "its state? Say which entries are mailed: --tell-again all, last or none",
-            )
-        if known is not None and known >= 0:
-            self.outbox.tell(game.id, known)
+            self.open(game)
+            if referee is not None and game in self.games:
+                referee.adopt(game, outbox)
 
     def turn(self, source: Mailbox, sender: Sender) -> Turn:
         """Read the mails that came, let the games go on, send the mails that wait."""
         done = Turn(list(self.faults))
         self.source, self.held = source, []
         self.stopped.clear()
+        if self.referee is not None and not self.outbox.has(f"{CHECKS}plain"):
+            self.post.queue(self._check())
         looked = self._look(done, first=True) and self._ask_time(source, done)
         if looked:
             # What a crash left comes before what quotes it.
@@ -225,7 +185,9 @@ class Office:
             self._settle_flood(done)
             self._go_on(done)
             if self.referee is not None:
-                self.referee.turn(self, done)
+                self._each(self.referee.see_to, done)
+                self.settle_and_tell(done)
+                self._each(self.referee.tell_watchers, done)
         source.close()
         self._tell_host(done.faults)
         back = [game.offer.digest for game in self.games if self.copies.holds_back(game)]
@@ -233,6 +195,16 @@ class Office:
         done.sent = self.post.flush(sender, done.faults, tuple(back))
         overview.note(self.outbox, self.clock.now(), done.faults)
         return done
+
+    def _each(self, act: Callable[[HostMail, Served], None], done: Turn) -> None:
+        """Do it for each game that has begun and goes on in this turn."""
+        for game in self.games:
+            try:
+                if game not in self.stopped and game.host is not None:
+                    act(game, self)
+            except Exception as error:
+                # A fault of one game harms no other.
+                done.faults.append(f"{game.name}: {fault_of(error)}")
 
     def _note(self, line: str) -> None:
         """Tell a line, and keep it in the log."""
@@ -346,16 +318,11 @@ class Office:
                 if game is None:
                     return
                 self._note(f"{game.name}: taken from copies in the mailbox: its invite")
-                self._open(game)
+                self.open(game)
             # It is the first of its name, so no later one can take its place.
             self._take_copies(game, [copy], first=True)
         except Exception as error:
             done.faults.append(f"an offer in the mailbox: {fault_of(error)}")
-
-    def drop(self, game: HostMail) -> None:
-        """Serve a game no more, as another machine was first to offer one of its name."""
-        self.games.remove(game)
-        self.stopped[game] = ""
 
     def _stop(self, game: HostMail, error: Exception, done: Turn) -> None:
         """A fault of one game, which harms no other."""
@@ -480,7 +447,7 @@ class Office:
     def _meet_again(self, source: Mailbox) -> None:
         """Bring back mails that were set aside, once a game is served that was not before: they may
         be for it."""
-        served = self.outbox.noted(_SERVED).split()
+        served = self.outbox.noted(SERVED).split()
         found = [one for game in self.games for one in (game.id, game.offer.digest)]
         new = [one for one in found if one not in served]
         if new and served:
@@ -488,7 +455,7 @@ class Office:
             if count:
                 self._note(f"{count} mails that were set aside are looked at again")
         if new:
-            self.outbox.keep_note(_SERVED, " ".join([*served, *dict.fromkeys(new)]))
+            self.outbox.keep_note(SERVED, " ".join([*served, *dict.fromkeys(new)]))
 
     def _look_at(self, stored: StoredMail, done: Turn) -> None:
         """Deal with one mail, whatever it holds; raises only Down and OSError, for the mailbox."""
@@ -574,7 +541,7 @@ class Office:
         Unclaimed."""
         what, answers = "dealt with before", list[Outgoing]()
         if not self.outbox.handled(mail.digest):
-            what, answers = self._answers(mail) if mail.bounce is None else self._returned(mail)
+            what, answers = self._returned(mail) or self._answers(mail)
         return f"{what} {mail.message_id or '(no Message-ID)'}", answers
 
     def _answered(self, mail: Mail, what: str, mails: Sequence[Outgoing]) -> None:
@@ -590,18 +557,43 @@ class Office:
             # Reading it again would do nothing either, so this need not be durable.
             self.notes.append((what, now))
 
-    def _returned(self, mail: Mail) -> tuple[str, list[Outgoing]]:
-        """A mail came back: this is noted, and the writer of a message in it is told."""
-        assert mail.bounce is not None  # noqa: S101 - its caller looks
-        lost = self.outbox.bounced(mail.bounce.message_id, mail.bounce.fault)
-        if lost is None:
+    def _returned(self, mail: Mail) -> tuple[str, list[Outgoing]] | None:
+        """A mail came back: this is noted, and the writer of a message in it is told. None: it is
+        no such mail."""
+        # A mail may quote those before it, and none after it.
+        known = max(self.outbox.known(mail.tokens if mail.returned else ()), default=None)
+        if not mail.returned or (known and known.recipient == mail.sender):
+            return None
+        if known is None or not self.outbox.came_back(known.token, mail.returned):
             return "a mail came back that did not leave here", []
-        told = [one for game in self.games for one in game.returned(lost.key)]
-        return f"{_CAME_BACK} {lost.recipient} came back: {mail.bounce.fault}", told
+        told = [one for game in self.games for one in game.returned(known.key)]
+        # Who is not reached by an answer asks again; and anybody may ask in another's name.
+        what = "an answer to" if known.key.startswith(("answer/", CHECKS)) else _CAME_BACK
+        return f"{what} {known.recipient} came back: {mail.returned}", told
+
+    def _check_way(self, mail: Mail) -> None:
+        """Note what the way to this mailbox did to a mail of its own."""
+        for known in self.outbox.known(mail.tokens if mail.by_host else ()):
+            if known.key == f"{CHECKS}tagged" and not self.outbox.noted(TAGGED):
+                self.outbox.keep_note(TAGGED, self.clock.now())
+                self._note("this mailbox takes addresses with a token in them: answers go there")
+            elif known.key == f"{CHECKS}plain" and known.token not in str(mail.message_id):
+                self._note("a relay gives mails from here other Message-IDs: threads may break")
+
+    def _check(self) -> list[Outgoing]:
+        """The mails to the own mailbox, which show what the way there does to a mail."""
+        assert self.referee is not None  # noqa: S101 - its caller looks
+        words = replies.write(replies.OWN)
+        plain, tagged = (
+            Outgoing(f"{CHECKS}{one}", self.referee.secret(self.outbox), self.address, *words)
+            for one in ("plain", "tagged")
+        )
+        return [plain, replace(tagged, to=plus(self.address, tagged.token))]
 
     def _answers(self, mail: Mail) -> tuple[str, list[Outgoing]]:
         """A line that says what a mail is, and the mails that answer it."""
         self._witness(mail)
+        self._check_way(mail)
         try:
             bundles = block.choose_each(mail.blocks, KINDS)
             if bundles:
@@ -613,7 +605,7 @@ class Office:
             return f"refused: {error}", [] if silent else self._refusal(error, mail)
         if mail.automatic or mail.listed:
             return "automatic, left alone", []
-        return self._obey(read_command(mail.subject, mail.text), mail)
+        return self._obey(mail)
 
     def _take_each(self, bundles: Sequence[Bundle], mail: Mail) -> tuple[str, list[Outgoing]]:
         """Take in the bundles of a mail. A refused one is skipped if another is taken."""
@@ -672,7 +664,7 @@ class Office:
     def in_turns(self, mails: list[StoredMail]) -> Iterator[StoredMail]:
         """One mail of each writer in turn, oldest first.
 
-        The writer is known by the Message-ID that the mail answers, which only its recipient has
+        The writer is known by the token of the mail that is answered, which only its recipient has
         seen, or else by the From line. All strangers together count as one writer.
         """
         heaps: dict[str, list[StoredMail]] = {}
@@ -688,19 +680,15 @@ class Office:
             mail = read_head(stored.head())
         except Refused:
             return ""
-        for one in reversed(mail.references):
-            recipient = self.outbox.recipient(one)
-            if recipient is not None:
-                return f"answers {recipient}"
+        for known in self.outbox.known(mail.tokens)[:1]:
+            return f"answers {known.recipient}"
         return f"from {mail.sender}".lower() if self.seats_of(mail) else ""
 
     # Answers to mails that nobody signed, and to mails that were refused.
 
     def seats_of(self, mail: Mail) -> list[tuple[HostMail, str]]:
         """The seats whose signed address is the mail's From."""
-        if mail.sender is None:
-            return []
-        return [(game, player) for game in self.games for player in game.players_at(mail.sender)]
+        return [] if mail.sender is None else self.seats_at(mail.sender)
 
     def _refusal(self, error: Refused, mail: Mail) -> list[Outgoing]:
         """The answer to a mail from which nothing was taken: to a player's signed address, or a
@@ -713,49 +701,141 @@ class Office:
 
     def _stranger(self, mail: Mail) -> list[Outgoing]:
         """The fixed text for an unknown sender."""
-        if self.referee is not None:
-            return self.referee.unknown(mail, self)
         to = mail.sender
-        if to is None or to.lower() == self.address.lower() or not self.games:
+        if to is None or to.lower() == self.address.lower() or not (self.games or self.referee):
             return []
-        words = replies.write(replies.UNKNOWN, invite="INVITATION")
+        asked = Asked(mail, to, proven=False)
+        if self.referee is None:
+            said = replies.write(replies.UNKNOWN, invite="INVITATION")
+        elif self.referee.house.admits(to):
+            said = self._help(asked, understood=False)
+        else:
+            return []
+        budget = (f"stranger/{to.lower()}", "strangers")
+        return [replace(one, budget=budget, stranger=True) for one in self._answer(asked, said)]
+
+    def _obey(self, mail: Mail) -> tuple[str, list[Outgoing]]:
+        """Answer a mail that nobody signed: a line for the log, and the answers.
+
+        Who answers a mail of ours is who it went to, for two weeks; anybody else is who they say,
+        and is answered there. A word that does anything is done only for the first.
+        """
+        since = deadlines.add(self.clock.now(), -TRUSTED)
+        known = [one for one in self.outbox.known(mail.tokens) if not one.sent or one.sent > since]
+        acts = [one for one in known if one.act]
+        answered = next((one for one in acts if not one.done), next(iter([*acts, *known]), None))
+        request = words.read("" if acts else mail.subject, mail.text)
+        to = mail.sender if answered is None else answered.recipient
+        if to is None or to.lower() == self.address.lower():
+            return "from nobody who can be answered", []
+        asked = Asked(mail, to, proven=answered is not None)
+        if request.word == "yes" and acts:
+            assert answered is not None  # noqa: S101 - one of the acts
+            if answered.done:
+                done = replies.write(replies.DONE_ALREADY, line=answered.act)
+                return f"yes again of {to}", self._answer(asked, done)
+            request = words.read("", answered.act)
+            asked = replace(asked, does=answered.token)
+        elif not request.word and acts and answered and not answered.done:
+            how = replies.write(replies.HOW, line=answered.act, token=answered.token)
+            answers = self._answer(asked, how)
+            # A machine that does not say that it is one would answer each answer.
+            return f"no yes of {to}", [replace(one, key=f"how/{answered.token}", reply=False)
+                                       for one in answers]  # fmt: skip
+        if self.referee is not None and not self.referee.house.admits(to):
+            return "from somebody who is not admitted", []
+        word = WORDS.get(request.word)
+        if self.referee is not None and word is not None and word.whose is not Whose.PLAYER:
+            return self._do(request, asked)
+        return self._tell_players(request, asked)
+
+    def _do(self, request: Request, asked: Asked) -> tuple[str, list[Outgoing]]:
+        """Do what a word asks, once its writer is proven; raises Refused (try later)."""
+        assert self.referee is not None  # noqa: S101 - its caller looks
+        to, acts = asked.to, WORDS[request.word].acts
+        budget = self._budget(asked)
+        if any(self.post.is_spent(one, self.clock.now()) for one in budget):
+            return f"{request.word}: too many of {to}", []
+        what = f"{request.word}{'' if asked.proven or not acts else '?'} of {to}"
+        try:
+            if request.word == "help":
+                mails = self._answer(asked, self._help(asked, understood=True))
+            elif request.word == "yes":
+                mails = self._answer(asked, replies.write(replies.NO_QUESTION))
+            else:
+                act = self.referee.act(request, asked, self)
+                if asked.proven or not acts:
+                    mails = [
+                        mail for said in act()
+                        for mail in (
+                            [said] if isinstance(said, Outgoing) else self._answer(asked, said)
+                        )
+                    ]  # fmt: skip
+                else:
+                    confirm = replies.write(replies.CONFIRM, line=request.line)
+                    mails = [replace(one, act=request.line)
+                             for one in self._answer(asked, confirm)]  # fmt: skip
+        except (Refused, OfferRefused, games.UnknownGame) as error:
+            what = f"{request.word} refused: {error}"
+            mails = self._answer(asked, replies.not_done(error, request.line))
+        mails = [replace(one, budget=(*one.budget, *budget)) if one.to == to else one
+                 for one in mails]  # fmt: skip
+        return what, [replace(one, does=asked.does) for one in mails[:1]] + mails[1:]
+
+    def _budget(self, asked: Asked) -> tuple[str, ...]:
+        """By which budgets somebody is answered."""
+        if asked.proven:
+            return (f"word/{asked.to.lower()}",)
+        known = bool(self.seats_of(asked.mail))
+        return (f"command/{asked.to.lower()}",) + (() if known else ("strangers",))
+
+    def _answer(self, asked: Asked, said: Reply) -> list[Outgoing]:
+        """An answer to a mail that nobody signed, of no one game."""
+        secret = self.games[0].secret if self.referee is None else self.referee.secret(self.outbox)
         return [
             Outgoing(
-                f"answer/{mail.digest}",
-                self.games[0].secret,
-                to,
-                words.subject,
-                words.text,
-                reply=True,
-                answers=mail.message_id,
-                thread=mail.references,
-                budget=(f"stranger/{to.lower()}", "strangers"),
-                stranger=True,
+                f"answer/{asked.origin}", secret, asked.to, said.subject, said.text, reply=True,
+                answers=asked.mail.message_id, thread=asked.mail.references,
             )
-        ]
+        ]  # fmt: skip
 
-    def _obey(self, command: Command, mail: Mail) -> tuple[str, list[Outgoing]]:
-        """Answer an unsigned mail that holds a command: a line for the log, and the answers."""
-        asked = None if self.referee is None else self.referee.obey(mail, self)
-        if asked is not None:
-            return asked
-        seats = self.seats_of(mail)
+    def _help(self, asked: Asked, *, understood: bool) -> Reply:
+        """What somebody may write here."""
+        whose = [Whose.PLAYER] * bool(self.seats_of(asked.mail)) + [Whose.ALL]
+        if self.referee is None:
+            return replies.helping(whose, (), understood=understood)
+        return replies.helping([*whose, Whose.CLUB], games.installed(), understood=understood)
+
+    def _tell_players(self, request: Request, asked: Asked) -> tuple[str, list[Outgoing]]:
+        """Answer a word about somebody's games, at the address that each player signed."""
+        mail = asked.mail
+        seats = self.seats_at(asked.to)
         if not seats:
             return "from a stranger", self._stranger(mail)
-        named = [seat for seat in seats if seat[0].name == command.game] or seats
+        named = [seat for seat in seats if seat[0].name == request.game] or seats
         out: list[Outgoing] = []
-        for game, player in named if command.word in _OF_EACH_GAME else named[:1]:
-            if command.word == "resend":
-                out += game.resend(player, command.step, mail)
-            elif command.word == "orders":
+        for game, player in named if request.word in _OF_EACH_GAME else named[:1]:
+            if request.word == "resend":
+                step = int(request.rest[0]) if request.rest else None
+                out += game.resend(player, step, mail)
+            elif request.word == "orders":
                 out += game.orders(player, mail)
-            elif command.word == "status":
+            elif request.word == "status":
                 states = "\n\n".join(one.status(who) for one, who in dict(named).items())
                 out += game.tell(player, mail, Reply("status", states + "\n"))
+            elif request.word in ("history", "who", "rules"):
+                tell = {"history": game.history, "who": game.who, "rules": game.rules}
+                long = request.word in _LONG
+                out += game.tell(player, mail, tell[request.word](player), long=long)
+            elif request.word == "message":
+                out += game.tell(player, mail, replies.write(replies.UNSIGNED))
+            elif request.word == "form":
+                out += game.tell(player, mail, replies.unsealed(game.name, player))
             else:
-                words = _answer(command.word, game, player)
-                out += game.tell(player, mail, words, long=command.word in _LONG)
-        return f"command {command.word or '(none)'} in the name of {player}", out
+                understood = request.word == "help"
+                said = self._help(asked, understood=understood)
+                out += game.tell(player, mail, said, long=not understood)
+        return f"command {request.word or '(none)'} in the name of {player}", out
 
     # Entries out.
 
@@ -781,7 +861,7 @@ class Office:
     def _advance(self, game: HostMail, done: Turn) -> bool:
         """Let a game go on by one act; returns whether one was due."""
         try:
-            return game.go_on(partial(self._spare, game), late=done.late)
+            return game.go_on(partial(self._spare, game, done), late=done.late)
         except Exception as error:
             self._stop(game, error, done)
             return False
@@ -823,10 +903,10 @@ class Office:
             self.post.put(self.post.chosen(mails or []))
             self.copies.left(game, letter)
 
-    def _spare(self, game: HostMail) -> bool:
+    def _spare(self, game: HostMail, done: Turn) -> bool:
         """Move deadlines that nobody need keep; returns whether there was a ruling."""
         pauses = self.referee is not None and self.referee.pause(game)
-        return pauses or more_time.spare(game, self.outbox)
+        return pauses or more_time.spare(game, self.outbox, done.faults.append)
 
     def _compare(self, game: HostMail) -> None:
         """Warn if the players were told another address of the host than it has now."""
@@ -857,26 +937,11 @@ class Office:
 
 
 _OF_EACH_GAME = ("resend", "orders", "history", "who")
-"""Commands that are answered for each of a player's games, if the mail names no game."""
+"""Words that are answered for each of a player's games, if the mail names no game."""
 
-_LONG = ("history", "rules", "")
-"""Commands with an answer longer than a page, and "" for a mail that is not understood: a machine
-that does not say that it is one would answer each answer."""
-
-
-def _answer(word: str, game: HostMail, player: str) -> Reply:
-    """The answer to a command."""
-    if word == "history":
-        return game.history(player)
-    if word == "who":
-        return game.who(player)
-    if word == "rules":
-        return replies.rules(game.offer.game)
-    if word == "message":
-        return replies.write(replies.UNSIGNED)
-    if word == "form":
-        return replies.unsealed(game.name, player)
-    return replies.helping(understood=word == "help")
+_LONG = ("history", "rules")
+"""Words with an answer longer than a page. What is not understood counts as such a word too: a
+machine that does not say that it is one would answer each answer."""
 
 
 def _earliest(marks: Sequence[str]) -> str:

@@ -7,16 +7,17 @@ can be flooded with answers to mails in their name.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from adjudicator.core import deadlines
 from adjudicator.mail.mime import Mail
-from adjudicator.mail.outgoing import Outgoing, dated, render
+from adjudicator.mail.outgoing import Outgoing, dated, plus, render
 from adjudicator.mail.senders import NotSent, Sender
 from adjudicator.store import files
 from adjudicator.store.clock import Clock
@@ -31,17 +32,22 @@ DAY = 86_400
 KEPT = 14 * DAY
 """Seconds for which the bytes of a sent mail are kept, because it may come back."""
 
+TAGGED = "takes addresses with a token"
+"""The note that the mailbox takes mails to its address with a token in it."""
+CHECKS = "check/"
+"""How the keys of mails to the own mailbox begin, which show what a way does to a mail."""
+
 LOGGED = 100_000
 """How many lines of the log are kept."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS outbox (
-    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, message_id TEXT NOT NULL,
+    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, token TEXT NOT NULL UNIQUE,
     recipient TEXT NOT NULL, sender TEXT NOT NULL, data BLOB, tries INTEGER NOT NULL DEFAULT 0,
     due TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting', fault TEXT NOT NULL DEFAULT '',
-    ours INTEGER NOT NULL DEFAULT 1, sent TEXT NOT NULL DEFAULT '');
+    ours INTEGER NOT NULL DEFAULT 1, sent TEXT NOT NULL DEFAULT '',
+    act TEXT NOT NULL DEFAULT '', done INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX IF NOT EXISTS by_state ON outbox (state, number);
-CREATE INDEX IF NOT EXISTS by_id ON outbox (message_id);
 CREATE TABLE IF NOT EXISTS handled (digest TEXT PRIMARY KEY, time TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS told (game TEXT PRIMARY KEY, step INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS pending (game TEXT NOT NULL, what TEXT NOT NULL, UNIQUE (game, what));
@@ -75,6 +81,20 @@ class UnsentMail:
     tries: int
     due: Time
     fault: str
+
+
+class KnownMail(NamedTuple):
+    """A mail of ours that another names by its token: to whom it went and when ("": it may have
+    left just now), and the act that `yes` does, and whether it is done. `number`: how many were put
+    into the outbox before it, and one."""
+
+    number: int
+    key: str
+    token: str
+    recipient: str
+    sent: Time
+    act: str
+    done: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,15 +272,28 @@ class Outbox:
 
     # The outbox.
 
-    def queue(
-        self, key: str, message_id: str, recipient: str, sender: str, data: bytes, now: Time
-    ) -> None:
-        """Put a mail into the outbox, unless one of its key was ever there."""
+    def queue(self, mail: Outgoing, sender: str, data: bytes, now: Time) -> None:
+        """Put a mail into the outbox, unless one of its key was ever there. It waits for the same
+        reason as those to its recipient that wait already."""
         self._do(
-            "INSERT OR IGNORE INTO outbox (key, message_id, recipient, sender, data, due) "
-            "VALUES (?,?,?,?,?,?)",
-            (key, message_id, recipient, sender, data, now),
+            "INSERT OR IGNORE INTO outbox (key, token, recipient, sender, data, due, act, ours) "
+            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT coalesce(min(ours), 1) FROM outbox "
+            "WHERE state = 'waiting' AND recipient = ?3))",
+            (mail.key, mail.token, mail.to, sender, data, now, mail.act),
         )
+
+    def known(self, tokens: Sequence[str]) -> list[KnownMail]:
+        """The mails of ours that have these tokens, in this order."""
+        query = (
+            "SELECT number, key, token, recipient, sent, act, done FROM outbox "
+            "WHERE token IN (SELECT value FROM json_each(?))"
+        )
+        found = [KnownMail(*row) for row in self._all(query, json.dumps(tokens))]
+        return sorted(found, key=lambda one: tokens.index(one.token))
+
+    def do(self, token: str) -> None:
+        """Note that the act of the mail with that token is done."""
+        self._do("UPDATE outbox SET done = 1 WHERE token = ?", (token,))
 
     def has(self, key: str) -> bool:
         """Whether a mail of that key was ever there."""
@@ -325,36 +358,19 @@ class Outbox:
             (ours, mail.recipient),
         )
 
-    def bounced(self, message_id: str, fault: str) -> QueuedMail | None:
-        """Note that the mail of that Message-ID came back; None if no such mail was sent."""
-        found = self._all(
-            "SELECT key FROM outbox WHERE message_id = ? AND state = 'sent'", message_id
+    def came_back(self, token: str, fault: str) -> bool:
+        """Note that the mail with that token came back; False if it was not sent."""
+        done = self._do(
+            "UPDATE outbox SET state = 'bounced', fault = ?, ours = 0 "
+            "WHERE token = ? AND state = 'sent'",
+            (fault[:200], token),
         )
-        if not found:
-            return None
-        key = str(found[0][0])
-        self._do(
-            "UPDATE outbox SET state = 'bounced', fault = ?, ours = 0 WHERE key = ?",
-            (fault[:200], key),
-        )
-        return self.waiting(key)
-
-    def recipient(self, message_id: str) -> str | None:
-        """The recipient of the mail of that Message-ID; None if no such mail was sent."""
-        found = self._all("SELECT recipient FROM outbox WHERE message_id = ?", message_id)
-        return str(found[0][0]) if found else None
+        return done.rowcount > 0
 
     def delivery(self, key: str) -> Delivery | None:
         """The fate of the mail of that key; None if there was none."""
         found = self._all("SELECT state, sent, ours FROM outbox WHERE key = ?", key)
         return Delivery(found[0][0], found[0][1], bool(found[0][2])) if found else None
-
-    def delivered(self, recipient: str, since: Time, until: Time) -> bool:
-        """Whether a mail to that address left between these times and did not come back."""
-        asked = (
-            "SELECT 1 FROM outbox WHERE recipient = ? AND state = 'sent' AND sent BETWEEN ? AND ?"
-        )
-        return bool(self._all(f"{asked} LIMIT 1", recipient, since, until))
 
     def retry(self, now: Time) -> int:
         """Make all mails due that wait, were given up or came back; returns how many."""
@@ -447,11 +463,13 @@ class Post:
 
     def put(self, chosen: Sequence[Outgoing]) -> None:
         """Put mails into the outbox; to be called within `Outbox.act`."""
-        now = self.clock.now()
+        now, tagged = self.clock.now(), bool(self.outbox.noted(TAGGED))
         for mail in chosen:
-            sender = "" if mail.stranger else self.address
-            data, mark = render(mail, self.address), mail.message_id(self.address)
-            self.outbox.queue(mail.key, mark, mail.to, sender, data, now)
+            sender = plus(self.address, mail.token) if tagged else self.address
+            data = render(mail, self.address, tagged=tagged)
+            self.outbox.queue(mail, "" if mail.stranger else sender, data, now)
+            if mail.does:
+                self.outbox.do(mail.does)
         for budget in sorted({one for mail in chosen for one in mail.budget}):
             self.outbox.speak(budget, now)
 
@@ -488,7 +506,8 @@ class Post:
                 sender.send(key, mail.sender, mail.recipient, dated(mail.data, now))
             except NotSent as error:
                 self.outbox.failed(key, error.fault, now, for_good=error.for_good, ours=error.down)
-                faults.append(f"a mail to {mail.recipient} was not sent: {error.fault}")
+                if not key.startswith(CHECKS):
+                    faults.append(f"a mail to {mail.recipient} was not sent: {error.fault}")
                 held.add(mail.recipient)
                 if error.down:
                     break

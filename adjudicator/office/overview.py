@@ -15,7 +15,7 @@ from adjudicator.core import deadlines
 from adjudicator.mail.logins import fault_of
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.office.game import HostMail
-from adjudicator.office.outbox import DAY, Outbox, Post, undelivered
+from adjudicator.office.outbox import CHECKS, DAY, Outbox, Post, undelivered
 from adjudicator.words import overview
 from adjudicator.words.overview import Overview, Standing
 from adjudicator.words.spans import ReadAt
@@ -67,7 +67,7 @@ def hand(
     listed = [one for one in outbox.listed() if one.state != "waiting" or one.tries]
     known = {one.recipient for one in listed}
     # Who is not reached by an answer asks again; and anybody may ask in another's name.
-    lost = [one for one in listed if not one.key.startswith("answer/")]
+    lost = [one for one in listed if not one.key.startswith(("answer/", CHECKS))]
     told = [one for one in faults if not any(one.startswith(f"a mail to {to} ") for to in known)]
     left = [
         f"{name}: it was served before, and is left out now"

@@ -3,15 +3,14 @@
 The office serves the games; it asks the referee about words that nobody signed, and
 lets it do in each turn what is due beside the games.
 
-Nobody can prove by a From line who writes. So a word that does anything is believed only in an
-answer to a mail of ours that went to the same address: its Message-ID is known to who reads there.
-Anything else gets one mail that can be answered, with nothing done. So whoever forges senders
-makes this mailbox write to them once in a while, and to nobody else, and nothing is kept of it.
-Who is proven may have a few others invited, each of them once a day.
+Nobody can prove by a From line who writes. So a word that does anything is done only for who
+answers a mail of ours, or says `yes` to the one that asks whether it is theirs. So whoever forges
+senders makes this mailbox write to them once in a while, and to nobody else, and nothing is kept of
+it. Who is proven may have a few others invited, each of them once a day.
 
 What is kept beside the games are notes in the outbox, all by name of a game: who began it, who
-watches it, who was asked to stand in. A game is called by its mail's digest, and each mail that is
-sent has a key, so all of it can be done again after a crash and has no second effect.
+watches it, who was asked to stand in. A game is called by the act that began it, and each mail that
+is sent has a key, so all of it can be done again after a crash and has no second effect.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import games
 from adjudicator.core import bundles, deadlines
@@ -28,22 +27,23 @@ from adjudicator.core.link import MOST_RULINGS, missed
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.install import Pin
-from adjudicator.mail.mime import Mail, check_address
+from adjudicator.mail.mime import check_address
 from adjudicator.mail.outgoing import Outgoing
-from adjudicator.office import offers, replies
+from adjudicator.office import replies
 from adjudicator.office.copies import Copy, is_genuine
 from adjudicator.office.game import HostMail
 from adjudicator.office.house import House
-from adjudicator.office.offers import Request
 from adjudicator.office.outbox import DAY, Outbox
 from adjudicator.office.replies import Reply, write
+from adjudicator.office.served import Asked, Served
+from adjudicator.office.words import Request
 from adjudicator.store import files, pack
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from adjudicator.verifier.listing import kept
 from adjudicator.words import story
 from games.game import Game
-from games.options import OfferRefused, plain_name, seconds
+from games.options import plain_name, seconds
 from orders import names, sshsig
 from orders.documents import Join, read_invite
 from orders.entries import Reveal, Ruling
@@ -52,9 +52,6 @@ from orders.fields import digest
 from orders.keys import Signer
 from orders.secrets import LettersSecret, Master, RefereeSecret, draw_secret
 from orders.sshsig import Signed
-
-if TYPE_CHECKING:
-    from adjudicator.office.office import Office, Turn
 
 PACKS = "packs"
 """The folder of games that are over, each in one file."""
@@ -142,97 +139,34 @@ class Referee:
 
     # What mails ask.
 
-    def obey(self, mail: Mail, office: Office) -> tuple[str, list[Outgoing]] | None:
-        """Do what a mail asks: a line for the log, and the answers. None: it asks nothing of us."""
-        request = offers.read(mail.subject, mail.text)
-        to = mail.sender
-        if request is None or to is None or to.lower() == self.address.lower():
-            return None
-        if not self.house.admits(to):
-            return "from somebody who is not admitted", []
-        proven = any(
-            (office.outbox.recipient(one) or "").lower() == to.lower() for one in mail.references
-        )
-        known = proven or bool(office.seats_of(mail))
-        budget = [f"word/{to.lower()}" if proven else f"command/{to.lower()}"]
-        budget += [] if known else ["strangers"]
-        if any(office.post.is_spent(one, self.clock.now()) for one in budget):
-            return f"{request.word}: too many of {to}", []
-        try:
-            mails = self._answer(request, mail, office, to, proven=proven)
-        except (Refused, OfferRefused, games.UnknownGame) as error:
-            what = f"{request.word} refused: {error}"
-            mails = [self._mail(office, to, mail, self._refusal(request, error, proven=proven))]
-        else:
-            what = request.word if proven or request.word in offers.FREE else f"{request.word}?"
-        made = [replace(one, budget=(*one.budget, *budget)) if one.to == to else one
-                for one in mails]  # fmt: skip
-        return f"{what} of {to}", made
-
-    def unknown(self, mail: Mail, office: Office) -> list[Outgoing]:
-        """The answer to a stranger whose mail asks nothing: what may be asked, once an hour."""
-        to = mail.sender
-        if to is None or to.lower() == self.address.lower() or not self.house.admits(to):
-            return []
-        one = self._mail(office, to, mail, offers.helping(games.installed()))
-        budget = (f"stranger/{to.lower()}", "strangers")
-        return [replace(one, budget=budget, stranger=True)]
-
-    def _mail(self, office: Office, to: str, mail: Mail, words: Reply) -> Outgoing:
-        """An answer to a mail."""
-        key = f"answer/{mail.digest}/referee"
-        return Outgoing(
-            key, self.secret(office.outbox), to, words.subject, words.text, reply=True,
-            answers=mail.message_id, thread=mail.references,
-        )  # fmt: skip
-
-    @staticmethod
-    def _refusal(request: Request, error: Exception, *, proven: bool) -> Reply:
-        # What somebody else wrote is not repeated to whom it may be forged for.
-        if not proven:
-            return offers.helping(games.installed())
-        hint = error.hint if isinstance(error, Refused) else ""
-        why = error.message if isinstance(error, Refused) else str(error.args[0])
-        return write(offers.NOT_DONE, line=request.line, why=f"{why}.", hint=hint)
-
-    def _answer(
-        self, request: Request, mail: Mail, office: Office, to: str, *, proven: bool
-    ) -> list[Outgoing]:
-        """The answers to a request, once what it asks is done; raises Refused."""
-        word, rest = request
-        if word == "help":
-            return [self._mail(office, to, mail, self._help(office, mail))]
-        if word == "list":
-            return [self._mail(office, to, mail, self.listed(office))]
-        act: Callable[[], list[Outgoing]]
+    def act(
+        self, request: Request, asked: Asked, served: Served
+    ) -> Callable[[], list[Reply | Outgoing]]:
+        """What a word does, and its answers, once it is checked; raises Refused, OfferRefused or
+        UnknownGame."""
+        word, rest = request.word, request.rest
+        if word == "games":
+            return lambda: [self.listed(served)]
         if word in ("new", "seek"):
             offer = self._read_offer(word, rest)
-            act = lambda: self._offer(offer, word, mail, office, to)  # noqa: E731
-        elif word == "join":
-            open_game = self._open_game(rest, office)
-            act = lambda: [self._invitation(open_game, to, mail, "", office)]  # noqa: E731
-        elif word == "yes":
-            act = lambda: self._stay(mail, office, to)  # noqa: E731
-        elif word == "watch":
-            game = self._game(rest, office)
-            act = lambda: self._watch(game, mail, office, to)  # noqa: E731
-        elif word == "standby":
+            return lambda: self._offer(offer, word, asked, served)
+        if word == "join":
+            open_game = self._open_game(rest, served)
+            return lambda: [self._invitation(open_game, asked.to, asked, "", served)]
+        if word == "stay":
+            kept_ = self._game(rest, served)
+            return lambda: self._stay(kept_, asked, served)
+        if word == "watch":
+            game = self._game(rest, served)
+            return lambda: self._watch(game, asked, served)
+        if word == "standby":
             kind = games.load(rest[0].lower() if len(rest) == 1 else "").id
-            act = lambda: self._stand_by(kind, mail, office, to)  # noqa: E731
-        else:
-            left = None if not rest else self._game(rest, office, kinds=True)
-            act = lambda: self._leave(left, mail, office, to)  # noqa: E731
-        return (
-            act()
-            if proven
-            else [self._mail(office, to, mail, write(offers.CONFIRM, line=request.line))]
-        )
-
-    def _help(self, office: Office, mail: Mail) -> Reply:
-        ours = offers.helping(games.installed())
-        if not office.seats_of(mail):
-            return ours
-        return Reply(ours.subject, f"{ours.text}\n{replies.helping(understood=True).text}")
+            return lambda: self._stand_by(kind, asked, served)
+        kind_left = rest[0].lower() if len(rest) == 1 else ""
+        left = None if not rest else (
+            kind_left if kind_left in games.installed() else self._game(rest, served)
+        )  # fmt: skip
+        return lambda: self._leave(left, asked, served)
 
     # Beginning.
 
@@ -266,46 +200,46 @@ class Referee:
         return Offer(game, options, seats, tuple(dict.fromkeys(others)))
 
     def _offer(
-        self, offer: Offer, word: str, mail: Mail, office: Office, to: str
-    ) -> list[Outgoing]:
+        self, offer: Offer, word: str, asked: Asked, served: Served
+    ) -> list[Reply | Outgoing]:
         """Offer a game, and invite who asked and the others; again it has no second effect."""
-        outbox = office.outbox
+        outbox, to = served.outbox, asked.to
         if to.lower() in (one.lower() for one in offer.others):
             raise Refused("bad-option", "you play anyway: name the others alone")
-        name, is_new = self._name(offer.game, mail, outbox)
+        name, is_new = self._name(offer.game, asked.origin, outbox)
         if is_new:
-            self._check_limits(offer, office, to)
+            self._check_limits(offer, served, to)
             note = {
-                "mail": mail.digest, "by": to.lower(), "seek": word == "seek",
+                "origin": asked.origin, "by": to.lower(), "seek": word == "seek",
                 "time": self.clock.now(), "others": len(offer.others),
             }  # fmt: skip
             self._keep(outbox, _GAME + name, note)
         self._hush(outbox, to, quiet=False)
-        game = self._begin(name, offer, office)
-        own = offers.offered(name, offer.others, offer.seats)
-        out = [self._invitation(game, to, mail, own, office)]
+        game = self._begin(name, offer, served)
+        own = replies.offered(name, offer.others, offer.seats)
+        out: list[Reply | Outgoing] = [self._invitation(game, to, asked, own, served)]
         for other in offer.others:
-            asked = replies.fill(offers.ASKED, by=to)
-            one = self._invitation(game, other, mail, asked, office)
+            above = replies.fill(replies.ASKED, by=to)
+            one = self._invitation(game, other, asked, above, served)
             out.append(replace(one, budget=(f"invited/{other.lower()}",), reply=False,
                                answers=None, thread=()))  # fmt: skip
         return out
 
-    def _name(self, game: Game[Any, Any], mail: Mail, outbox: Outbox) -> tuple[str, bool]:
-        """The name of the game that this mail begins, and whether it is a new one."""
+    def _name(self, game: Game[Any, Any], origin: str, outbox: Outbox) -> tuple[str, bool]:
+        """The name of the game that an act begins, and whether it is a new one."""
         base = (plain_name(game.id) or "game")[:20]
         for length in range(4, 12):
-            name = f"{base}-{mail.digest[:length]}"
+            name = f"{base}-{origin[:length]}"
             note = self._note(outbox, _GAME + name, None)
             if note is None and not (self.folder / name).exists():
                 return name, True
-            if note is not None and note["mail"] == mail.digest:
+            if note is not None and note["origin"] == origin:
                 return name, False
         raise Refused("exists", f"{name} is there already")
 
-    def _check_limits(self, offer: Offer, office: Office, to: str) -> None:
+    def _check_limits(self, offer: Offer, served: Served, to: str) -> None:
         """Raise Refused where somebody has begun too many games, or invites somebody too often."""
-        outbox, now = office.outbox, self.clock.now()
+        outbox, now = served.outbox, self.clock.now()
         notes = {name: json.loads(text) for name, text in outbox.notes(_GAME)}
         since = deadlines.add(now, -DAY)
         day = [
@@ -316,7 +250,7 @@ class Referee:
         ):
             raise Refused("illegal", f"you have begun {len(day)} games today", "ask again tomorrow")
         unbegun = mine = 0
-        for game in office.games:
+        for game in served.games:
             note = notes.get(game.record.root.name)
             if note is None or game.closed or (game.host is not None and game.host.last.over):
                 continue
@@ -326,24 +260,26 @@ class Referee:
             raise Refused("illegal", f"you have begun {mine} games that are not over",
                           "leave NAME withdraws one that waits for players")  # fmt: skip
         if unbegun >= self.house.open:
-            raise Refused("illegal", "too many games wait for players here", "join one: list")
+            raise Refused(
+                "illegal", "too many games wait for players here", "join one: games names them"
+            )
         quiet = self._note(outbox, _QUIET, [])
         for other in offer.others:
             if not self.house.admits(other) or other.lower() in quiet:
                 raise Refused("illegal", f"{other} is not invited from here", "name somebody else")
-            known = any(game.players_at(other) for game in office.games)
+            known = any(game.players_at(other) for game in served.games)
             most = KNOWN_A_DAY if known else 1
             if outbox.spoken(f"invited/{other.lower()}", since, now) >= most:
                 raise Refused("illegal", f"{other} was invited today already",
                               "ask again tomorrow")  # fmt: skip
 
-    def _begin(self, name: str, offer: Offer, office: Office) -> HostMail:
+    def _begin(self, name: str, offer: Offer, served: Served) -> HostMail:
         """The desk of an offered game, which is made if it is not there."""
         record = Record(self.folder / name)
-        known = next((one for one in office.games if one.record.root == record.root), None)
+        known = next((one for one in served.games if one.record.root == record.root), None)
         if not (record.root / names.INVITE).is_file():
             terms = Terms(offer.game, offer.options, mail=self.address, reserved=True, name=name)
-            secrets = self._secrets(office.outbox, name)
+            secrets = self._secrets(served.outbox, name)
             begin.invite(record, terms, self.signer, self.key_path, secrets, self.clock)
         game = known or self.desk(record)
         if game.folder.seats() is None:
@@ -352,7 +288,7 @@ class Referee:
         if self.page and not game.folder.page():
             game.folder.set_page(self.page)
         if known is None:
-            office.welcome(game)
+            served.welcome(game)
         return game
 
     def _secrets(self, outbox: Outbox, name: str) -> Secrets:
@@ -361,7 +297,7 @@ class Referee:
         own = RefereeSecret(self.secret(outbox))
         return Secrets(own.master(name), own.letters(name))
 
-    def bring(self, copy: Copy, office: Office) -> HostMail | None:
+    def bring(self, copy: Copy, served: Served) -> HostMail | None:
         """The desk of a game that another machine of this referee's has offered, by its first copy;
         None if the copy is of no such game. An offer of that name here, which nobody was told of,
         goes. Raises Refused."""
@@ -374,16 +310,16 @@ class Referee:
         Signed(data, held.get(names.signature(names.INVITE), b"")).verify(
             self.signer.public, sshsig.INVITE
         )
-        secrets = self._secrets(office.outbox, invite.name)
+        secrets = self._secrets(served.outbox, invite.name)
         if Master(secrets.master).commitment != invite.master or not is_genuine(
             copy, LettersSecret(secrets.letters).mail
         ):
             return None
         record = Record(self.folder / invite.name)
-        for known in [one for one in office.games if one.record.root == record.root]:
-            if office.copies.last(known)[0]:
+        for known in [one for one in served.games if one.record.root == record.root]:
+            if served.copies.last(known)[0]:
                 return None
-            office.drop(known)
+            served.drop(known)
         self._clear(record)
         begin.bring(record, bundle, self.key_path, secrets)
         game = self.desk(record)
@@ -407,49 +343,47 @@ class Referee:
             (record.host / "joins").rmdir()
 
     def _invitation(
-        self, game: HostMail, to: str, mail: Mail, above: str, office: Office
+        self, game: HostMail, to: str, asked: Asked, above: str, served: Served
     ) -> Outgoing:
         """An invitation with a token for that address, and words above it."""
         token = game.token_for(to)
-        one = game.invitation(to, mail.digest, token, self.pin)
-        if office.copies.waits(game, f"token/{token}"):
-            office.waits.append((game, f"token/{token}"))
+        one = game.invitation(to, asked.origin, token, self.pin)
+        if served.copies.waits(game, f"token/{token}"):
+            served.waits.append((game, f"token/{token}"))
         return replace(
             one, text=f"{above.strip()}\n\n{one.text}" if above else one.text, reply=True,
-            answers=mail.message_id, thread=mail.references,
+            answers=asked.mail.message_id, thread=asked.mail.references,
         )  # fmt: skip
 
     # Finding games.
 
-    def _game(self, rest: Sequence[str], office: Office, *, kinds: bool = False) -> HostMail | str:
+    def _game(self, rest: Sequence[str], served: Served) -> HostMail:
         """The game that is named, in full or by the end of its name; raises Refused."""
         asked = rest[0].lower() if len(rest) == 1 else ""
         found = [
-            game for game in office.games
+            game for game in served.games
             if asked and asked in (game.name, game.name.rpartition("-")[2])
         ]  # fmt: skip
         if len(found) == 1:
             return found[0]
-        if kinds and asked in games.installed():
-            return asked
-        raise Refused("missing", f"no game here is called {asked!a:.40}", "list names them")
+        # What somebody else wrote is not repeated to whom it may be forged for.
+        raise Refused("missing", "no game of that name is here", "games names them")
 
-    def _open_game(self, rest: Sequence[str], office: Office) -> HostMail:
+    def _open_game(self, rest: Sequence[str], served: Served) -> HostMail:
         """The same, of those that anybody may join."""
-        game = self._game(rest, office)
-        assert isinstance(game, HostMail)  # noqa: S101 - no kinds were asked for
-        note = self._note(office.outbox, _GAME + game.record.root.name, {})
+        game = self._game(rest, served)
+        note = self._note(served.outbox, _GAME + game.record.root.name, {})
         if game.host is not None:
             raise Refused("over", f"{game.name} has begun", f"watch {game.name}")
         if game.closed or not note.get("seek"):
-            raise Refused("no-seat", f"{game.name} seeks nobody", "list names those that do")
+            raise Refused("no-seat", f"{game.name} seeks nobody", "games names those that do")
         return game
 
-    def listed(self, office: Office) -> Reply:
+    def listed(self, served: Served) -> Reply:
         """The games of this mailbox, without anybody's address."""
         rows: dict[str, list[str]] = {"seek": [], "open": [], "on": [], "over": []}
-        for game in sorted(office.games, key=lambda one: one.offer.invite.date, reverse=True):
-            note = self._note(office.outbox, _GAME + game.record.root.name, {})
+        for game in sorted(served.games, key=lambda one: one.offer.invite.date, reverse=True):
+            note = self._note(served.outbox, _GAME + game.record.root.name, {})
             title = game.offer.game.title
             if game.host is not None:
                 entry = game.host.last.entry
@@ -462,42 +396,44 @@ class Referee:
                 turn = game.offer.invite.options["turn_time"]
                 what = "seek" if note.get("seek") else "open"
                 rows[what].append(f"{game.name}: {title}, {count}, turn_time = {turn}")
-        return offers.listed(*(part[:MOST_LISTED] for part in rows.values()))
+        return replies.listed(*(part[:MOST_LISTED] for part in rows.values()))
 
     # Watching, standing by, leaving.
 
-    def _done(self, office: Office, to: str, mail: Mail, line: str, said: str) -> list[Outgoing]:
-        return [self._mail(office, to, mail, write(offers.DONE, line=line, said=said))]
-
-    def _watch(self, game: HostMail | str, mail: Mail, office: Office, to: str) -> list[Outgoing]:
-        assert isinstance(game, HostMail)  # noqa: S101 - no kinds were asked for
-        held = self._note(office.outbox, _WATCH + game.offer.digest, {})
+    def _watch(self, game: HostMail, asked: Asked, served: Served) -> list[Reply | Outgoing]:
+        to = asked.to
+        held = self._note(served.outbox, _WATCH + game.offer.digest, {})
         if len(held) >= MOST_WATCHERS and to.lower() not in held:
             raise Refused("illegal", f"too many watch {game.name}")
-        self._keep(office.outbox, _WATCH + game.offer.digest, {to.lower(): -1} | held)
-        words = write(offers.WATCHED, name=game.name)
-        one = self._mail(office, to, mail, words)
-        bundle = bundles.of_invite(game.record)
-        return [replace(one, bundle=bundle, name=f"{game.name}-invite")]
+        self._keep(served.outbox, _WATCH + game.offer.digest, {to.lower(): -1} | held)
+        said = game.mail(
+            to, f"watching/{game.id}/{asked.origin}", write(replies.WATCHED, name=game.name)
+        )
+        return [
+            replace(
+                said, reply=True, answers=asked.mail.message_id, thread=asked.mail.references,
+                bundle=bundles.of_invite(game.record), name=f"{game.name}-invite",
+            )
+        ]  # fmt: skip
 
-    def _stand_by(self, kind: str, mail: Mail, office: Office, to: str) -> list[Outgoing]:
-        held = self._note(office.outbox, _STANDBY, [])
+    def _stand_by(self, kind: str, asked: Asked, served: Served) -> list[Reply | Outgoing]:
+        to, held = asked.to, self._note(served.outbox, _STANDBY, [])
         if [kind, to.lower()] not in held:
             if len(held) >= MOST_STANDBY:
                 raise Refused("illegal", "too many stand by")
-            self._keep(office.outbox, _STANDBY, [*held, [kind, to.lower()]])
-        self._hush(office.outbox, to, quiet=False)
+            self._keep(served.outbox, _STANDBY, [*held, [kind, to.lower()]])
+        self._hush(served.outbox, to, quiet=False)
         said = f"You are asked when a seat in a game of {kind} is empty."
-        return self._done(office, to, mail, f"standby {kind}", said)
+        return [write(replies.DONE, line=f"standby {kind}", said=said)]
 
     def _leave(
-        self, what: HostMail | str | None, mail: Mail, office: Office, to: str
-    ) -> list[Outgoing]:
-        mine, outbox = to.lower(), office.outbox
+        self, what: HostMail | str | None, asked: Asked, served: Served
+    ) -> list[Reply | Outgoing]:
+        mine, outbox = asked.to.lower(), served.outbox
         held = self._note(outbox, _STANDBY, [])
         left = [one for one in held if one[1] != mine or what not in (None, one[0])]
         self._keep(outbox, _STANDBY, left)
-        for game in office.games:
+        for game in served.games:
             if what not in (None, game):
                 continue
             watch = self._note(outbox, _WATCH + game.offer.digest, {})
@@ -509,13 +445,13 @@ class Referee:
                 game.closed = "the offer is withdrawn"
                 self._keep(outbox, name, {**note, "closed": game.closed})
         if what is None:
-            self._hush(outbox, to, quiet=True)
+            self._hush(outbox, mine, quiet=True)
         named = what.name if isinstance(what, HostMail) else what or "everything"
         said = (
             f"You have left {named}. A seat in a game under way is not left so: resign in your "
             "orders, or write the host a message."
         )
-        return self._done(office, to, mail, "you have left", replies.fill(said))
+        return [write(replies.DONE, line="you have left", said=replies.fill(said))]
 
     def _hush(self, outbox: Outbox, to: str, *, quiet: bool) -> None:
         """Note whether somebody wants no invitations."""
@@ -539,31 +475,13 @@ class Referee:
         host.rule(Ruling("no deadline falls into the holidays of this house"), until)
         return True
 
-    def turn(self, office: Office, done: Turn) -> None:
-        """What is due beside the games: seats that are handed on, substitutes that are asked, what
-        watchers get, packs."""
-        self._each(self._see_to, office, done)
-        office.settle_and_tell(done)
-        self._each(self._tell_watchers, office, done)
-
-    def _see_to(self, game: HostMail, office: Office) -> None:
+    def see_to(self, game: HostMail, served: Served) -> None:
+        """See to the seats of a game that has begun: who is there, whose seat is handed on, who is
+        asked to take it."""
         if not game.begun().last.over:
-            self._hear(game, office)
-            self._hand_on(game, office)
-            self._substitute(game, office)
-
-    @staticmethod
-    def _each(act: Callable[[HostMail, Office], None], office: Office, done: Turn) -> None:
-        """Do it for each game that has begun and goes on in this turn."""
-        for game in office.games:
-            try:
-                if game not in office.stopped and game.host is not None:
-                    act(game, office)
-            except Exception as error:
-                # A fault of one game harms no other.
-                from adjudicator.mail.logins import fault_of
-
-                done.faults.append(f"{game.name}: {fault_of(error)}")
+            self._hear(game, served)
+            self._hand_on(game, served)
+            self._substitute(game, served)
 
     # Substitutes.
 
@@ -581,75 +499,72 @@ class Referee:
         }
         return {player: one for player, one in found.items() if one[0]}
 
-    def _gone(self, game: HostMail, office: Office) -> list[str]:
+    def _gone(self, game: HostMail, served: Served) -> list[str]:
         """The players whose seat may be handed on: they missed as many deadlines as the invite
         says, and have not answered since the last."""
-        present = self._note(office.outbox, _PRESENT + game.id, {})
+        present = self._note(served.outbox, _PRESENT + game.id, {})
         away = deadlines.away(game.begun().opening.setup)
         found = self._missing(game).items()
         return [name for name, (many, step) in found if many >= away and present.get(name) != step]
 
-    def _hear(self, game: HostMail, office: Office) -> None:
+    def _hear(self, game: HostMail, served: Served) -> None:
         """Note who has sent a signed message, and tell who missed a deadline how to keep the
         seat."""
         for player in sorted(game.heard):
-            self._present(game, player, office)
+            self._present(game, player, served)
         away, addresses = deadlines.away(game.begun().opening.setup), game.addresses()
         for player, (many, step) in self._missing(game).items():
             if player in addresses:
-                words = offers.missed(game.name, step, max(away - many, 0))
+                words = replies.missed(game.name, step, max(away - many, 0))
                 key = f"missed/{game.id}/{step}/{player}"
-                office.post.queue([game.mail(addresses[player], key, words)])
+                one = game.mail(addresses[player], key, words)
+                served.post.queue([replace(one, act=f"stay {game.name}")])
 
-    def _present(self, game: HostMail, player: str, office: Office) -> bool:
+    def _present(self, game: HostMail, player: str, served: Served) -> bool:
         """Note that a player is there until their next deadline; whether they had missed one."""
         _, step = self._missing(game).get(player, (0, 0))
-        held = self._note(office.outbox, _PRESENT + game.id, {})
+        held = self._note(served.outbox, _PRESENT + game.id, {})
         if step:
-            self._keep(office.outbox, _PRESENT + game.id, {**held, player: step})
+            self._keep(served.outbox, _PRESENT + game.id, {**held, player: step})
         return bool(step)
 
-    def _stay(self, mail: Mail, office: Office, to: str) -> list[Outgoing]:
-        """Keep the seats of who answers: they are there."""
-        kept_ = [
-            game.name
-            for game, player in office.seats_of(mail)
-            if game.host is not None and self._present(game, player, office)
-        ]
-        if not kept_:
-            raise Refused("no-seat", f"no seat of {to} is offered to others")
-        said = f"Your seat stays yours in {', '.join(kept_)}, until your next deadline."
-        return self._done(office, to, mail, "your seat stays yours", replies.fill(said))
+    def _stay(self, game: HostMail, asked: Asked, served: Served) -> list[Reply | Outgoing]:
+        """Keep the seat of who answers: they are there."""
+        kept_ = [self._present(game, player, served) for player in game.players_at(asked.to)]
+        if game.host is None or not any(kept_):
+            raise Refused("no-seat", f"no seat of yours in {game.name} is offered to others")
+        said = f"Your seat stays yours in {game.name}, until your next deadline."
+        return [write(replies.DONE, line="your seat stays yours", said=replies.fill(said))]
 
-    def _substitute(self, game: HostMail, office: Office) -> None:
+    def _substitute(self, game: HostMail, served: Served) -> None:
         """Ask the next on the standby list for each seat whose player is gone."""
-        outbox, now = office.outbox, self.clock.now()
+        outbox, now = served.outbox, self.clock.now()
         held = self._note(outbox, _ASKED + game.id, {})
-        gone = self._gone(game, office)
+        gone = self._gone(game, served)
         kept_ = {player: asked for player, asked in held.items() if player in gone}
         for player in gone:
             asked = kept_.setdefault(player, [])
             if asked and deadlines.between(asked[-1][1], now) < self.house.answer:
                 continue
             known = [one for others in kept_.values() for one, _ in others]
-            to = self._next_standby(game, office, known)
+            to = self._next_standby(game, served, known)
             if to is None:
                 continue
             token = game.token_for(f"{player} {to}")
             step = game.begun().last.step
-            above = replies.fill(offers.SUBSTITUTE, name=game.name, player=player)
+            above = replies.fill(replies.SUBSTITUTE, name=game.name, player=player)
             one = game.invitation(to, f"seat/{player}/{step}", token, self.pin)
             one = replace(one, subject=f"[{game.name}] the seat of {player} is free",
                           text=f"{above}\n\n{one.text}")  # fmt: skip
             asked.append([to, now])
             with outbox.act():
-                office.post.put([one])
+                served.post.put([one])
                 self._keep(outbox, _ASKED + game.id, kept_)
         self._keep(outbox, _ASKED + game.id, kept_)
 
-    def _next_standby(self, game: HostMail, office: Office, asked: Iterable[str]) -> str | None:
+    def _next_standby(self, game: HostMail, served: Served, asked: Iterable[str]) -> str | None:
         kind = game.offer.game.id
-        held = self._note(office.outbox, _STANDBY, [])
+        held = self._note(served.outbox, _STANDBY, [])
         return next(
             (
                 to for of, to in held
@@ -659,11 +574,11 @@ class Referee:
             None,
         )  # fmt: skip
 
-    def _hand_on(self, game: HostMail, office: Office) -> None:
+    def _hand_on(self, game: HostMail, served: Served) -> None:
         """Hand seats on to the substitutes who have joined, if they are still free."""
         host, room = game.begun(), game.room
         begun = host.opening.joins
-        asked = self._note(office.outbox, _ASKED + game.id, {})
+        asked = self._note(served.outbox, _ASKED + game.id, {})
         tokens = game.folder.tokens()
         for bundle in room.bundles():
             join = room.read(bundle)
@@ -674,9 +589,9 @@ class Referee:
             if player != join.player or "@" not in to:
                 # Somebody whom the host invited: the host hands the seat on.
                 continue
-            if player not in self._gone(game, office) or player not in asked:
+            if player not in self._gone(game, served) or player not in asked:
                 back = "its player is back, or somebody else has it"
-                self._tell_back(game, office, join, room.private(join).address or to, back)
+                self._tell_back(game, served, join, room.private(join).address or to, back)
                 room.drop(player)
                 continue
             turn = deadlines.turn_time(host.opening.setup)
@@ -694,22 +609,22 @@ class Referee:
             except Refused as error:
                 if error.word in (*TEMPORARY, "ahead", "clock"):
                     raise
-                self._tell_back(game, office, join, to, error.message)
+                self._tell_back(game, served, join, to, error.message)
                 room.drop(player)
                 continue
             game.reread()
 
-    def _tell_back(self, game: HostMail, office: Office, join: Join, to: str, why: str) -> None:
+    def _tell_back(self, game: HostMail, served: Served, join: Join, to: str, why: str) -> None:
         """Tell a substitute who does not get the seat."""
-        words = write(offers.BACK, player=join.player, name=game.name, why=why)
+        words = write(replies.BACK, player=join.player, name=game.name, why=why)
         key = f"back/{game.id}/{digest(join.render())}"
-        office.post.queue([game.mail(to, key, words)])
+        served.post.queue([game.mail(to, key, words)])
 
     # Watchers.
 
-    def _tell_watchers(self, game: HostMail, office: Office) -> None:
+    def tell_watchers(self, game: HostMail, served: Served) -> None:
         """Public entries to who watches, and at the end the pack, which is kept too."""
-        host, outbox = game.begun(), office.outbox
+        host, outbox = game.begun(), served.outbox
         revealed = isinstance(host.last.entry, Reveal)
         path = self.folder / PACKS / f"{game.record.root.name}.zip"
         if revealed and not path.exists():
@@ -725,7 +640,7 @@ class Referee:
                 for one in self._public(game, step, to, path)
             ]  # fmt: skip
             with outbox.act():
-                office.post.put(mails)
+                served.post.put(mails)
                 held[to] = last
                 self._keep(outbox, _WATCH + game.offer.digest, held)
 
@@ -738,7 +653,7 @@ class Referee:
             return
         data = files.read(path, pack.LARGEST)
         small = len(data) <= LARGEST_PACK
-        words = write(offers.PACK if small else offers.NOT_ATTACHED, name=game.name,
+        words = write(replies.PACK if small else replies.NOT_ATTACHED, name=game.name,
                       outcome=story.outcome(entry))  # fmt: skip
         one = game.mail(to, f"pack/{game.id}/{to}", words)
         yield replace(one, attached=(f"{game.name}.zip", data) if small else None)

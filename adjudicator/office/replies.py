@@ -28,6 +28,8 @@ from adjudicator.core.report import Report
 from adjudicator.install import Pin
 from adjudicator.mail import pasted
 from adjudicator.mail.outgoing import WIDTH
+from adjudicator.office import words
+from adjudicator.office.words import Whose
 from adjudicator.words import form, manual, story
 from games.game import Game
 from games.options import seconds
@@ -551,23 +553,26 @@ def press(letter: Letter, message: Text, *, shown: bool) -> Reply:
 
 # What is understood without a signature, and the answers to it.
 
-WORDS = ("status", "resend", "orders", "history", "who", "rules", "help")
-
 HELP = """\
 Subject: help
 
 {first}
 
-The host understands these words in the first line or the subject of a mail:
+Write one of these lines, first in a mail or as its subject:
 
-  status      whose orders are awaited, and until when
-  orders?     your orders that are in, with the receipt
-  resend      the last entry again, or another: resend 7
-  history     the story so far
-  who         who plays
-  rules       the rules of the game
-  help        this
+{words}
 
+{games}
+
+{club}
+
+{seat}
+"""
+CLUB = """\
+A line that does something is answered by a mail, and done once you answer that with yes: so nobody
+can write in your name.
+"""
+SEAT = """\
 Orders, joins, messages and notices of absence are signed, so they are made with the adjudicator
 program, which writes a block into a mail for you:
 
@@ -576,7 +581,7 @@ program, which writes a block into a mail for you:
   {MESSAGE}
   {ABSENCE}
 
-A reply may hold the block anywhere, pasted or attached, also quoted.
+An answer may hold the block anywhere, pasted or attached, also quoted.
 """
 NOT_UNDERSTOOD = "Your mail was not understood."
 
@@ -630,48 +635,16 @@ for you. Save the form as orders.toml, and let the program do it:
   {ORDER}
 """
 
-_TAG = re.compile(r"\[([^\[\]]{1,60})\]")
-_BEFORE = re.compile(
-    r"(?:\s*(?:re|aw|sv|fwd?|wg|tr|antw)\s*(?:\[\d+\])?:|\s*\[[^\[\]]*\])*\s*", re.IGNORECASE
-)
-_COMMAND = re.compile(rf"({'|'.join(WORDS)})(?:\s+(\d{{1,7}}))?[\s.!?]*", re.IGNORECASE)
-_MESSAGE = re.compile(r"(anonymous\s+)?message\s+to\s+\S+?:", re.IGNORECASE)
-_FORM = re.compile(r"^# ==== Below: the orders of ", re.MULTILINE)
-_QUOTED = re.compile(r"\s*[>|]")
 
-
-class Command(NamedTuple):
-    """`word` is one of WORDS, or "" (not understood), or names a thing that should have been
-    signed: `message` (press), `form` (a filled-in order form).
-
-    `step` is the number after `resend`; `game` the name in brackets in the subject, or None.
-    """
-
-    word: str
-    step: int | None = None
-    game: str | None = None
-
-
-def read_command(subject: str, text: str) -> Command:
-    """The command in a mail without a block: its first line that is not quoted, else its
-    subject."""
-    tag = _TAG.search(subject)
-    game = None if tag is None else tag[1]
-    lines = text.replace("\r", "\n").split("\n")
-    first = next((line for line in lines if line.strip() and not _QUOTED.match(line)), "")
-    for line in (first.strip()[:200], _BEFORE.sub("", subject, count=1)):
-        found = _COMMAND.fullmatch(line.strip())
-        if found is not None:
-            return Command(found[1].lower(), None if found[2] is None else int(found[2]), game)
-        if _MESSAGE.match(line.strip()):
-            return Command("message", None, game)
-    return Command("form" if _FORM.search(text) else "", None, game)
-
-
-def helping(*, understood: bool) -> Reply:
-    """The words that the host understands."""
-    first = "" if understood else NOT_UNDERSTOOD
-    return write(HELP, first=first)
+def helping(whose: Iterable[Whose], kinds: Sequence[str], *, understood: bool) -> Reply:
+    """What a reader may write; `kinds`: the games that can be begun here."""
+    mine = set(whose)
+    return write(
+        HELP, first="" if understood else NOT_UNDERSTOOD, words="\n".join(words.lines(mine)),
+        games=f"  Games: {', '.join(kinds)}." if Whose.CLUB in mine else "",
+        club=fill(CLUB) if Whose.CLUB in mine else "",
+        seat=fill(SEAT) if Whose.PLAYER in mine else "",
+    )  # fmt: skip
 
 
 def status(name: str, title: str, lines: Iterable[str], revision: int | None = None) -> str:
@@ -694,3 +667,163 @@ def rules(game: Game[Any, Any]) -> Reply:
 def unsealed(name: str, player: str) -> Reply:
     """The answer to an order form that was sent unsealed."""
     return write(UNSEALED, **_own(name, player, "orders.toml"))
+
+
+# What a referee writes.
+
+CONFIRM = """\
+Subject: is this yours: {line}
+
+Somebody wrote to this mailbox, in which games are played, in your name:
+
+  {line}
+
+If it was you, answer with the word yes alone. If it was not, do nothing. Nothing was done yet.
+"""
+
+OFFERED = """\
+You asked for this game, called {name}. {others}It begins when {count} have joined. The words leave
+{name} withdraw it before that. Take your own seat now:
+"""
+INVITED = "Invited: {whom}. "
+
+ASKED = """\
+{by} asked this mailbox, in which games are played, for a game with you. If you do not want to play,
+do nothing. The word leave as an answer keeps such invitations away from you.
+"""
+
+SUBSTITUTE = """\
+You are on the standby list. In the game {name} the seat of {player} stays empty: a deadline was
+missed. If you take it, join under the name {player}; the first who joins so gets the seat, unless
+{player} comes back before.
+"""
+
+WATCHED = """\
+Subject: you watch
+
+You get what everybody may know of {name}, entry by entry, and at its end the whole game in one
+file. The word leave as an answer ends that.
+
+The block holds its invite: with it {TAKE} begins your copy.
+"""
+
+PACK = """\
+Subject: {outcome}
+
+{name} is over: {outcome}. The attachment holds the whole game; nothing in it is hidden any more.
+Anybody can verify it:
+
+  adjudicator verify {name}.zip
+"""
+NOT_ATTACHED = """\
+Subject: {outcome}
+
+{name} is over: {outcome}. The whole game is too large for a mail: ask the host for it.
+"""
+
+DONE = """\
+Subject: {line}
+
+{said}
+"""
+
+HOW = """\
+Subject: nothing was done yet ({token})
+
+This mail asked whether to do something:
+
+  {line}
+
+It is done once you answer with the word yes alone in the first line, and with nothing else there.
+If you do not want it, do nothing.
+"""
+
+DONE_ALREADY = """\
+Subject: done already
+
+This was done already, and is not done again:
+
+  {line}
+
+To ask for something new, write a new mail; the word help brings what you may write.
+"""
+
+NO_QUESTION = """\
+Subject: nothing waits for a yes
+
+No mail that you answered waits for a yes of yours, or it is older than two weeks. The word help
+brings what you may write.
+"""
+
+NOT_DONE = """\
+Subject: not done
+
+It was not done: {why}.
+
+  {hint}
+"""
+
+OWN = """\
+Subject: a check of this mailbox
+
+A referee wrote this to its own mailbox. By what comes here it knows how a mail changes on its way.
+"""
+
+MISSED = """\
+Subject: you missed a deadline
+
+Your orders did not come in time for entry {step} of {name}. {so}
+
+If you play on, answer with the word yes alone: the seat stays yours until your next deadline. A
+message that you sign does the same, and so do orders.
+"""
+MORE = "If that happens {times} more, your seat is offered to others."
+OFFERED_NOW = "Your seat is offered to others now."
+
+BACK = """\
+Subject: you do not get the seat
+
+You do not get the seat of {player} in {name}: {why}. You stay on the standby list.
+"""
+
+
+def not_done(error: Exception, line: str) -> Reply:
+    """The answer to a word that was refused: why, and what to write. Of the line itself nothing is
+    repeated, as anybody can write in another's name."""
+    why = error.message if isinstance(error, Refused) else str(error.args[0])
+    hint = error.hint if isinstance(error, Refused) else ""
+    said = line.lower()
+    for quoted in re.findall(r"'([^']*)'", why):
+        if quoted.lower() in said:
+            why = why.replace(f"'{quoted}'", "what you wrote")
+    return write(NOT_DONE, why=why, hint=hint)
+
+
+def missed(name: str, step: int, left: int) -> Reply:
+    """The mail to who missed a deadline; `left`: how many more until the seat is offered."""
+    times = "once" if left == 1 else f"{left} times"
+    so = fill(MORE, times=times) if left else OFFERED_NOW
+    return write(MISSED, name=name, step=step, so=so)
+
+
+def offered(name: str, others: Sequence[str], count: int) -> str:
+    """What stands above the invitation of who asked for a game."""
+    whom = fill(INVITED, whom=", ".join(others)) + " " if others else ""
+    return fill(OFFERED, name=name, others=whom, count=count)
+
+
+def listed(
+    seek: Iterable[str], open_: Iterable[str], others: Iterable[str], over: Iterable[str]
+) -> Reply:
+    """The games of a mailbox."""
+
+    def part(title: str, rows: Iterable[str]) -> str:
+        found = [f"  {row}" for row in rows]
+        return "\n".join([f"{title}:", *found]) if found else ""
+
+    parts = [
+        part("Seeking players", seek), part("Waiting for those who were invited", open_),
+        part("Under way", others), part("Over", over),
+    ]  # fmt: skip
+    text = "\n\n".join(one for one in parts if one) or "No games yet: new GAME with ADDRESS."
+    return Reply("games", text + "\n")

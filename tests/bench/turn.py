@@ -206,7 +206,7 @@ def refereed(root: Path, count: int) -> Path:
     club.clock.time = SystemClock().now()
     write_key(club.folder / "referee.key", "host", derive(b"r" * 32, "host"))
     for number in range(count):
-        club.write(f"a{number}@example.org", "list")
+        club.write(f"a{number}@example.org", "games")
     club.turn()
     for number in range(count):
         mails = club.got(f"a{number}@example.org")

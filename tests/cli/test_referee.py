@@ -49,7 +49,7 @@ def serve(desk: Desks, *mails: bytes, code: int = 0) -> str:
 def asked(desk: Desks, line: str) -> None:
     serve(desk, mail("alice@example.org", line))
     (answer, *_) = desk.sent("alice@example.org")
-    serve(desk, mail("alice@example.org", line, answer))
+    serve(desk, mail("alice@example.org", "yes", answer))
 
 
 def test_a_folder_that_is_none(desk: Desks) -> None:
@@ -72,7 +72,7 @@ def test_games_share_the_settings(desk: Desks) -> None:
     (game,) = [path.parent.name for path in desk.root.glob("*/invite.toml")]
     assert 'turn_time = "2d"' in (desk.root / game / "invite.toml").read_text()
     assert len(desk.sent("bob@example.org")) == 1
-    desk.maildir(mail("eve@example.com", "list"))
+    desk.maildir(mail("eve@example.com", "games"))
     desk.run("sync", "--quiet")
     (listed,) = desk.sent("eve@example.com")
     assert f"{game}: Sugar Dog, 0 of 2 joined" in read_mail(listed).text
@@ -83,7 +83,7 @@ def test_a_game_of_the_hosts_own_is_served(desk: Desks) -> None:
     """It lies in the folder, and is listed with the others."""
     desk.run("invite", "sugar-dog", "carol@example.org", "dave@example.org", "-o", "friday",
              "--key", str(_key(desk)))  # fmt: skip
-    serve(desk, mail("eve@example.com", "list"))
+    serve(desk, mail("eve@example.com", "games"))
     assert "friday: Sugar Dog, 0 of 2 joined" in read_mail(desk.sent("eve@example.com")[0]).text
     assert len(desk.sent("carol@example.org")) == 1
 

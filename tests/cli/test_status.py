@@ -15,6 +15,7 @@ from desks import Desks
 from duel.commanders import Person
 
 from adjudicator.cli import shared
+from adjudicator.mail.outgoing import Outgoing
 from adjudicator.office import overview
 from adjudicator.office.outbox import Outbox
 
@@ -72,7 +73,7 @@ def test_what_failed_by_mail_is_all_there(desks: Desks) -> None:
         outbox.note("set aside: 00007: it cannot be read: FETCH failed", now)
         outbox.note("friday: the slip of bob is 4 h later: is the clock right?", now)
         outbox.keep_note("games under way", json.dumps({"ab" * 32: "ibis"}))
-        outbox.queue("x/k", "<1@x>", "bob@example.org", "", b"x", now)
+        outbox.queue(Outgoing("x/k", b"", "bob@example.org", "", ""), "", b"x", now)
         outbox.failed("x/k", "550 no such user", now, for_good=True, ours=False)
     said = lines(desks, code=3)
     assert said[0] == "6 need a hand:"
@@ -89,7 +90,7 @@ def test_what_has_not_left(desks: Desks) -> None:
     """Invitations that wait for the next sync, and a clone's commits."""
     desks.run("invite", "-g", "sunday", "--players", "3")
     with closing(Outbox(desks.root / "mail.state")) as outbox:
-        outbox.queue("x/k", "<1@x>", "bob@example.org", "", b"x", shared.now())
+        outbox.queue(Outgoing("x/k", b"", "bob@example.org", "", ""), "", b"x", shared.now())
     assert lines(desks, code=3)[1] == "  1 mail for the next sync to send"
     for words in (
         ("init", "-q", "-b", "main"), ("add", "-A"),

@@ -215,7 +215,7 @@ def _mail(data: bytes) -> Mail:
         raise
     assert found.subject.isprintable()
     assert found.sender is None or found.sender.isascii()
-    assert found.bounce is None or found.bounce.fault.isprintable()
+    assert found.returned.isprintable()
     return found
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from mailroom import OTHERWISE
+from mailroom import OTHERWISE, text_of
 
 import games
 from adjudicator.mail.mime import read_mail
@@ -111,7 +111,7 @@ def test_other_scripts() -> None:
     mail = Outgoing("k", SECRET, "a@example.org", "s", "Gr\u00fc\u00dfe\n")
     data = render(mail, "h@example.net")
     assert data.isascii()
-    assert read_mail(data).text.strip() == "Gr\u00fc\u00dfe"
+    assert text_of(data).strip() == "Gr\u00fc\u00dfe"
 
 
 @pytest.mark.parametrize("game", games.installed())

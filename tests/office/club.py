@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 from collections.abc import Iterable
+from email import message_from_bytes
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from adjudicator.core import bundles, opening
 from adjudicator.mail import block
 from adjudicator.mail import player as mail_player
 from adjudicator.mail.mime import read_mail
+from adjudicator.mail.senders import NotSent
 from adjudicator.office.game import HostMail
 from adjudicator.office.house import House
 from adjudicator.office.office import Office, Settings, Turn
@@ -37,14 +39,34 @@ from orders.secrets import derive
 ADDRESS = "games@example.net"
 
 
-class Club:
-    """A folder of games that is served, its mailbox, and who writes to it."""
+class Loop(Wire):
+    """A way out by which mails to the own mailbox come back; `tagged`: it takes addresses with a
+    token in them. `relay` does something to each mail on its way."""
 
-    def __init__(self, root: Path, house: House | None = None) -> None:
+    def __init__(self, club: Club, *, tagged: bool) -> None:
+        super().__init__()
+        self.club, self.tagged, self.relay = club, tagged, bytes
+
+    def send(self, key: str, sender: str, to: str, data: bytes) -> None:
+        if "+" in to and to.endswith(ADDRESS.partition("@")[2]) and not self.tagged:
+            raise NotSent("550 no such mailbox", for_good=True)
+        super().send(key, sender, to, self.relay(data))
+        if to.partition("+")[0] == ADDRESS.partition("@")[0] or to == ADDRESS:
+            self.club.box.put(self.out.pop()[2])
+
+
+class Club:
+    """A folder of games that is served, its mailbox, and who writes to it.
+
+    `tagged`: the mailbox takes addresses with a token in them.
+    """
+
+    def __init__(self, root: Path, house: House | None = None, *, tagged: bool = False) -> None:
         self.root, self.house = root, house or House()
         self.folder = root / "games"
         self.folder.mkdir(parents=True)
-        self.clock, self.box, self.wire, self.log = Clock(), Box(), Wire(), list[str]()
+        self.clock, self.box, self.log = Clock(), Box(), list[str]()
+        self.wire = Loop(self, tagged=tagged)
         self.signer = MemoryKey.from_seed(derive(b"r" * 32, "host"))
         self.people: dict[str, Person] = {}
         self.count = 0
@@ -79,16 +101,23 @@ class Club:
 
     def write(
         self, sender: str, text: str, *, subject: str = "hello", answers: bytes | None = None,
-        head: str = "", mark: str = "",
+        head: str = "", mark: str = "", threads: bool = True, quotes: bool = True,
     ) -> bytes:  # fmt: skip
-        """A plain mail that somebody sends; `answers`: to that mail of ours."""
+        """A plain mail that somebody sends; `answers`: to that mail of ours. `threads`, `quotes`:
+        whether their client names the mail that it answers, and quotes it."""
         self.count += 1
+        to = ADDRESS
         if answers is not None:
             found = read_mail(answers)
-            head += f"In-Reply-To: {found.message_id}\nReferences: {found.message_id}\n"
+            to = message_from_bytes(answers)["Reply-To"] or ADDRESS
+            if threads:
+                head += f"In-Reply-To: {found.message_id}\nReferences: {found.message_id}\n"
             subject = f"Re: {found.subject}" if subject == "hello" else subject
+            if quotes:
+                quoted = "".join(f"> {line}\n" for line in found.text.splitlines())
+                text += f"\n\nOn Tue, 24 Nov 2026, {ADDRESS} wrote:\n\n{quoted}"
         data = (
-            f"From: {sender}\nTo: {ADDRESS}\nSubject: {subject}\n"
+            f"From: {sender}\nTo: {to}\nSubject: {subject}\n"
             f"Message-ID: <{mark or self.count}@example.org>\n{head}\n{text}\n"
         ).encode()
         self.box.put(data)
@@ -101,7 +130,7 @@ class Club:
         """A word, and the answer that proves who wrote it; the last mail that came back."""
         self.write(sender, line)
         self.turn()
-        self.write(sender, "", answers=self.got(sender)[-1])
+        self.write(sender, "yes", answers=self.got(sender)[-1])
         self.turn()
         return self.got(sender)[-1]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from mailroom import text_of
 
 from adjudicator.core import deadlines, letters
 from adjudicator.mail import block
@@ -124,7 +125,7 @@ def test_anonymous_is_anonymous(mailroom: Callable[..., Mailroom]) -> None:
         got[writer] = [
             (
                 len(one),
-                read_mail(one).text.replace(room.host.opening.id[:16], "ID"),
+                text_of(one).replace(room.host.opening.id[:16], "ID"),
                 read_mail(one).subject,
             )
             for one in mails

@@ -71,7 +71,7 @@ def test_a_game_begins_by_mail_alone(club: Club) -> None:
     assert isinstance(club.host(name).begun().last.entry, Reveal)
     pack = Pack.open(club.folder / "packs" / f"{name}.zip")
     assert verify(pack).verdict == "true: alice won"
-    club.write("eve@example.com", "list")
+    club.write("eve@example.com", "games")
     club.turn()
     assert f"Over: {name}: Sugar Dog, alice, bob: over: alice won" in words(
         club.got("eve@example.com")[-1]
@@ -84,31 +84,32 @@ def test_nothing_is_done_without_proof(club: Club) -> None:
     club.turn()
     assert club.games == []
     (mail,) = club.got("alice@example.org")
-    assert read_mail(mail).subject == "new sugar-dog with bob@example.org"
+    assert read_mail(mail).subject.startswith("is this yours: new sugar-dog with bob@example.org (")
     assert club.got("bob@example.org") == []
-    club.write("alice@example.org", "> quoted\n", answers=mail)
+    club.write("alice@example.org", "yes", answers=mail)
     club.turn()
     assert len(club.games) == 1
     (asked,) = club.got("bob@example.org")
     assert words(asked).startswith("alice@example.org asked this mailbox")
 
 
-def test_somebody_elses_message_id_proves_nothing(club: Club) -> None:
-    """Mallory knows an ID that went to him, and writes in Alice's name."""
-    club.write("mallory@example.com", "list")
+def test_somebody_elses_token_proves_nothing(club: Club) -> None:
+    """Mallory names a mail that went to him, and writes as Alice: what he asks is his."""
+    club.write("mallory@example.com", "games")
     club.turn()
     club.write("alice@example.org", "new sugar-dog with bob@example.org",
                answers=club.got("mallory@example.com")[0], subject="x")  # fmt: skip
     club.turn()
-    assert club.games == []
-    assert club.got("bob@example.org") == []
+    assert len(club.got("mallory@example.com")) == 2
+    assert words(club.got("bob@example.org")[0]).startswith("mallory@example.com asked")
+    assert club.got("alice@example.org") == []
 
 
 def test_a_mail_twice_has_no_second_effect(club: Club) -> None:
     """Delivered again, also after it was dealt with: one game, one invitation."""
     club.write("alice@example.org", "new sugar-dog with bob@example.org")
     club.turn()
-    mail = club.write("alice@example.org", "", answers=club.got("alice@example.org")[0])
+    mail = club.write("alice@example.org", "yes", answers=club.got("alice@example.org")[0])
     club.box.put(mail)
     club.turn()
     club.box.put(mail)
@@ -134,7 +135,7 @@ def test_seek_list_join_and_leave(club: Club) -> None:
     club.ask("alice@example.org", "seek sugar-dog players=3 turn_time=2d")
     (name,) = club.games
     number = name.rpartition("-")[2]
-    club.write("bob@example.org", "list")
+    club.write("bob@example.org", "games")
     club.turn()
     listed = club.got("bob@example.org")[-1]
     assert f"Seeking players: {name}: Sugar Dog, 0 of 3 joined, turn_time = 2d" in words(listed)
@@ -154,7 +155,7 @@ def test_seek_list_join_and_leave(club: Club) -> None:
     club.person("erin")
     club.ask("erin@example.org", f"join {other}")
     club.ask("alice@example.org", f"leave {other}")
-    club.write("bob@example.org", "list")
+    club.write("bob@example.org", "games")
     club.turn()
     assert other not in words(club.got("bob@example.org")[-1])
     club.person("erin").join()
@@ -169,7 +170,7 @@ def test_watching(club: Club) -> None:
     club.ask("ted@example.com", f"watch {name}")
     club.turn()
     assert [read_mail(mail).subject for mail in club.got("eve@example.com")][-2:] == [
-        f"you watch {name}", f"[{name}] entry 0: genesis: alice, bob",
+        f"[{name}] you watch", f"[{name}] entry 0: genesis: alice, bob",
     ]  # fmt: skip
     club.write("ted@example.com", "leave", answers=club.got("ted@example.com")[-1])
     club.turn()
@@ -354,7 +355,7 @@ def test_a_seat_is_offered_after_as_many_deadlines_as_the_invite_says(tmp_path: 
     assert "bob's seat went to another key after 2 missed deadlines, as the invite says" in line
 
 
-@pytest.mark.parametrize("how", ["Yes, I am back!", "letter", "", "forged"])
+@pytest.mark.parametrize("how", ["Yes!", "letter", "", "forged"])
 def test_who_answers_keeps_the_seat_until_the_next_deadline(club: Club, how: str) -> None:
     """By a proven word or by a signed message; not by a word that anybody may have sent."""
     name = begun(club)
@@ -370,7 +371,8 @@ def test_who_answers_keeps_the_seat_until_the_next_deadline(club: Club, how: str
     elif how == "forged":
         club.write(bob.address, "yes", answers=club.got("erin@example.org")[-1])
     elif how:
-        club.write(bob.address, how, answers=club.got(bob.address)[-1])
+        asked = next(one for one in club.got(bob.address) if b"you missed a deadline" in one)
+        club.write(bob.address, how, answers=asked)
     club.turn(2)
     keeps = how not in ("", "forged")
     assert (club.host(name).addresses()["bob"] == bob.address) == keeps
@@ -383,13 +385,14 @@ def test_who_answers_keeps_the_seat_until_the_next_deadline(club: Club, how: str
         assert club.host(name).addresses()["bob"] == "erin@example.org"
 
 
-def test_yes_keeps_only_what_is_offered(club: Club) -> None:
-    """And it goes on confirming whatever the subject asks."""
+def test_yes_does_what_a_mail_asks_and_nothing_else(club: Club) -> None:
+    """In answer to a turn's mail it does nothing; the word `stay` keeps only what is offered."""
     name = begun(club)
     club.write("bob@example.org", "yes", answers=club.got("bob@example.org")[-1])
     club.turn()
-    told = words(club.got("bob@example.org")[-1])
-    assert "no seat of bob@example.org is offered to others" in told
+    assert "No mail that you answered waits for a yes" in words(club.got("bob@example.org")[-1])
+    told = words(club.ask("bob@example.org", f"stay {name}"))
+    assert f"no seat of yours in {name} is offered to others" in told
     club.write("carol@example.org", "seek sugar-dog")
     club.turn()
     club.write("carol@example.org", "Yes!", answers=club.got("carol@example.org")[-1])
@@ -468,7 +471,7 @@ def test_limits(tmp_path: Path) -> None:
     ask("dave@example.org", "seek sugar-dog")
     assert "too many games wait" in words(ask("erin@example.org", "seek sugar-dog"))
     assert len(club.games) == 3
-    club.write("eve@example.com", "list")
+    club.write("eve@example.com", "games")
     club.turn()
     assert club.got("eve@example.com") == []
     club.clock.skip(DAY)
@@ -495,12 +498,12 @@ WRONG = [
 
 @pytest.mark.parametrize("line", WRONG)
 def test_wrong_words(club: Club, line: str) -> None:
-    """They are told to their writer, once proven, and nothing is made; unproven ones are not even
+    """Their writer is told why and what to write, and nothing is made. Of unproven ones nothing is
     repeated."""
     club.write("alice@example.org", line)
     club.turn()
     assert b"turn_time=0s" not in b"".join(club.got("alice@example.org"))
-    club.write("alice@example.org", "list")
+    club.write("alice@example.org", "games")
     club.turn()
     club.write("alice@example.org", line, answers=club.got("alice@example.org")[-1], subject="x")
     done = club.turn()
@@ -516,11 +519,11 @@ def test_wrong_words(club: Club, line: str) -> None:
 )  # fmt: skip
 def test_machines_are_not_answered(club: Club, head: str) -> None:
     """Whatever they say, and whatever they answer."""
-    club.write("alice@example.org", "list")
+    club.write("alice@example.org", "games")
     club.turn()
     (mail,) = club.got("alice@example.org")
     club.write("alice@example.org", "seek sugar-dog", answers=mail, head=head)
-    club.write(ADDRESS, "list")
+    club.write(ADDRESS, "games")
     club.turn()
     assert len(club.wire.out) == 1
     assert club.games == []
@@ -546,7 +549,7 @@ def test_thousands_of_mails_of_strangers(club: Club) -> None:
         club.write(f"p{n}@example.com", "new sugar-dog with victim@example.com", mark=f"a{n}")
     for n in range(300):
         club.write("p@example.com", f"seek sugar-dog {n}", mark=f"b{n}")
-    club.write("huge@example.com", "list " + "x" * 2**20)
+    club.write("huge@example.com", "games " + "x" * 2**20)
     club.person("alice").order(name, "start C4")
     done = club.turn(timer=lambda: 0.0)
     assert done.left == 0
@@ -560,7 +563,7 @@ def test_thousands_of_mails_of_strangers(club: Club) -> None:
 
 def test_a_proven_writer_floods_nobody(club: Club) -> None:
     """However often they ask: an invitation a day for each, and few games."""
-    club.write("alice@example.org", "list")
+    club.write("alice@example.org", "games")
     club.turn()
     answers = club.got("alice@example.org")[0]
     for n in range(60):
@@ -575,7 +578,7 @@ def test_a_proven_writer_floods_nobody(club: Club) -> None:
 
 def test_who_withdraws_and_begins_again_is_stopped(club: Club) -> None:
     """It could fill the disk, and invite the world one by one."""
-    club.write("alice@example.org", "list")
+    club.write("alice@example.org", "games")
     club.turn()
     answers = club.got("alice@example.org")[0]
     for n in range(9):
@@ -638,8 +641,9 @@ def again(club: Club, root: Path) -> Club:
     made = Club(root / "again")
     shutil.rmtree(made.folder)
     shutil.copytree(club.folder, made.folder)
-    for name in ("clock", "box", "wire", "count"):
+    for name in ("clock", "box", "count"):
         setattr(made, name, copy.deepcopy(getattr(club, name)))
+    made.wire.out = list(club.wire.out)
     return made
 
 
@@ -649,7 +653,7 @@ def test_killed_while_a_game_is_offered(
     """Whatever write is the last: the next turn makes one game, and one invitation for each."""
     club.write("alice@example.org", "new sugar-dog with bob@example.org")
     club.turn()
-    club.write("alice@example.org", "", answers=club.got("alice@example.org")[0])
+    club.write("alice@example.org", "yes", answers=club.got("alice@example.org")[0])
     for limit in range(400):
         one = again(club, tmp_path / str(limit))
         killed = killed_after(one, limit)

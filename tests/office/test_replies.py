@@ -17,7 +17,7 @@ from adjudicator.cli.shared import reader
 from adjudicator.mail import block
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.outgoing import WIDTH
-from adjudicator.office.replies import WORDS, Command, read_command
+from adjudicator.office.words import WORDS, Request, Whose, read
 from orders.documents import read_receipt
 from orders.order_file import cut
 
@@ -78,12 +78,14 @@ def test_what_is_awaited(mailroom: Callable[..., Mailroom], example: Any) -> Non
     assert "adjudicator play" not in room.last("alice")
 
 
-@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize(
+    "word", [name for name, one in WORDS.items() if one.whose in (Whose.PLAYER, Whose.ALL)]
+)
 @pytest.mark.parametrize("written", ["{}", "{}.", "  {}!\n\nBest wishes", "\n> quoted\n{}\n> more"])
 def test_a_word_in_the_body(word: str, written: str) -> None:
     """It stands on the first line that its writer wrote, in small or capital letters."""
-    assert read_command("hello", written.format(word)) == Command(word)
-    assert read_command("hello", written.format(word.upper())) == Command(word)
+    assert read("hello", written.format(word)) == Request(word)
+    assert read("hello", written.format(word.upper())) == Request(word)
 
 
 @pytest.mark.parametrize(
@@ -93,14 +95,14 @@ def test_a_word_in_the_body(word: str, written: str) -> None:
 def test_a_word_in_the_subject(subject: str) -> None:
     """Behind whatever mail programs put before it; where the body begins with no such word."""
     for text in ("", "> status of things\n", "Dear host,\nhow is it going?\n"):
-        found = read_command(subject, text)
+        found = read(subject, text)
         assert found.word == "status"
         assert found.game == ("friday" if "friday" in subject else None)
 
 
 def test_the_body_comes_first() -> None:
     """A reply keeps the subject of what it answers."""
-    assert read_command("Re: [friday] history", "help") == Command("help", None, "friday")
+    assert read("Re: [friday] history", "help") == Request("help", (), "friday")
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,7 @@ def test_the_body_comes_first() -> None:
 )
 def test_a_number_of_an_entry(text: str, step: int | None) -> None:
     """`resend` may name one."""
-    assert read_command("", text) == Command("resend", step)
+    assert read("", text) == Request("resend", () if step is None else (str(step),))
 
 
 @pytest.mark.parametrize(
@@ -118,26 +120,26 @@ def test_a_number_of_an_entry(text: str, step: int | None) -> None:
 )
 def test_what_is_no_command(text: str) -> None:
     """Nothing is guessed."""
-    assert read_command("Your orders", text) == Command("")
+    assert read("Your orders", text) == Request("")
 
 
 @pytest.mark.parametrize("text", ["message to bob: hi", "Anonymous message to all: hi"])
 def test_press_that_is_not_signed(text: str) -> None:
     """It is told apart, so that its writer hears how it is sent."""
-    assert read_command("[friday]", text) == Command("message", None, "friday")
+    assert read("[friday]", text) == Request("message", (), "friday")
 
 
 def test_an_order_form_as_it_is() -> None:
     """Filled in, and sent without seal and signature."""
     form = f"Here it is:\n\n{cut('ab' * 32, 3, 'alice')}\nfire S\n"
-    assert read_command("orders", form).word == "orders"
-    assert read_command("my turn", form) == Command("form")
+    assert read("orders", form).word == "orders"
+    assert read("my turn", form) == Request("form")
 
 
 def test_a_long_line_costs_no_more_than_its_beginning() -> None:
-    """Two hundred characters are looked at."""
-    assert read_command("", "status" + " " * 300 + "x").word == "status"
-    assert read_command("", "x" * 10_000_000) == Command("")
+    """Six hundred characters are looked at."""
+    assert read("", "status" + " " * 700 + "x").word == "status"
+    assert read("", "x" * 10_000_000) == Request("")
 
 
 def test_strangers(mailroom: Callable[..., Mailroom], write: Any, words: Any) -> None:
@@ -162,7 +164,7 @@ def test_strangers(mailroom: Callable[..., Mailroom], write: Any, words: Any) ->
     [
         ("status", "bob's setup, until"),
         ("STATUS!\n\n> help", "bob's setup, until"),
-        ("help", "The host understands"),
+        ("help", "Write one of these lines"),
         ("who", "bob: key SHA256:"),
         ("rules", "SD-1"),
         ("history", "genesis: alice, bob"),

@@ -329,7 +329,7 @@ def test_two_referees(machines: Callable[..., Machines], tmp_path: Path, seed: i
     for one in (club, twin):
         one.turn()
         box.put(asked)
-    club.write("ann@example.org", "", answers=club.got("ann@example.org")[-1])
+    club.write("ann@example.org", "yes", answers=club.got("ann@example.org")[-1])
     lockstep.run({"one": club.turn, "two": twin.turn}, 0.3, (0.0, 0.01)[seed % 2])
     for one in (club, twin, club, twin):
         one.turn()

@@ -237,10 +237,10 @@ class Hosted:
         for _ in range(4):
             self.world.time += HOUR
             self._well(PLAYERS)
-        self.write(PLAYERS[0], "list")
+        self.write(PLAYERS[0], "games")
         self._well(())
         mails = [read_mail(one.data) for one in self.post.inbox(address(PLAYERS[0])).mails]
-        listed = next((one.text for one in reversed(mails) if one.subject.endswith("list")), "")
+        listed = next((one.text for one in reversed(mails) if one.subject.endswith("games")), "")
         if re.search(r"\b(\d+) of \1 joined", listed):
             raise Broken(6, f"all have joined a game, which does not begin: {listed}")
 
@@ -250,7 +250,7 @@ class Hosted:
         kind, few, many, options = chance.choice(KINDS)
         game = chance.choice(sorted(self.records) or ["none"])
         new = _asking(kind, options, others[: chance.randint(few, many) - 1])
-        words = [new, new, f"seek {kind} {' '.join(options)}", "list", f"join {self._sought()}",
+        words = [new, new, f"seek {kind} {' '.join(options)}", "games", f"join {self._sought()}",
                  f"watch {game}", f"leave {game}"]  # fmt: skip
         # In two worlds nobody takes the seat of who hides something.
         words += [f"standby {kind}"] * 3 if self.twisted is None else []
@@ -275,8 +275,8 @@ class Hosted:
             mail = read_mail(data)
             bundle = choose(mail.blocks, ("invite",))
             name = re.match(r"\[([^]]*)\]", mail.subject)
-            if bundle is None and "answer this mail as it is" in mail.text:
-                self.write(player.name, "", f"Re: {mail.subject}", mail)
+            if bundle is None and "answer with the word yes" in " ".join(mail.text.split()):
+                self.write(player.name, "yes", f"Re: {mail.subject}", mail)
             elif bundle is not None and name is not None and name[1] not in player.seats:
                 free = re.search(r"the seat of (\w+) is free", mail.subject)
                 self._join(player, name[1], data, "" if free is None else free[1])

@@ -212,10 +212,11 @@ class Member:
 
     def _look(self, data: bytes) -> None:
         mail = read_mail(data)
-        if mail.subject in self.asked:
-            self.asked.remove(mail.subject)
+        asked = next((line for line in self.asked if f": {line} (" in mail.subject), None)
+        if asked is not None:
+            self.asked.remove(asked)
             quoted = "".join(f"> {line}\n" for line in mail.text.splitlines())
-            self.post(f"On some day somebody wrote:\n{quoted}", f"Re: {mail.subject}",
+            self.post(f"On some day somebody wrote:\n{quoted}\nyes\n", f"Re: {mail.subject}",
                       mail.message_id)  # fmt: skip
             return
         invite = block.choose(mail.blocks, ("invite",))
@@ -352,7 +353,7 @@ def test_a_club(club: Club, servers: Servers, tmp_path: Path) -> None:
         observer.ask(f"watch {watched}")
         go(lambda: all((one.last_step() or 0) >= 2 for one in club.records()))
         # What is asked of the referee is in its folder alone: the backup must hold it.
-        go(lambda: observer.has(f"you watch {watched}") and len(helper.mails) >= 2)
+        go(lambda: observer.has(f"[{watched}] you watch") and len(helper.mails) >= 2)
         with club.resting():
             shutil.copytree(club.folder, tmp_path / "backup", symlinks=True)
         before = {one.root.name: one.last_step() or 0 for one in club.records()}

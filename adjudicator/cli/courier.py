@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 from adjudicator.cli import settings
 from adjudicator.cli.shared import reader, say, warn, write_bundle
 from adjudicator.core import bundles
+from adjudicator.core.opening import read_offer
 from adjudicator.mail import pasted
 from adjudicator.mail.pasted import Paste
 from adjudicator.player import finding, letters
@@ -50,8 +51,9 @@ class Courier(Protocol):
     def table(self) -> Table:
         """The player's copy and seat."""
 
-    def fetch(self) -> TakenBundles:
-        """Take in new bundles; raises Refused."""
+    def fetch(self, here: Here | None = None) -> TakenBundles:
+        """Take in new bundles; raises Refused. `here`: what lies beside the copy, if that was read
+        already."""
 
     def send(self, taken: TakenBundles) -> None:
         """Send the orders that are due, after a fetch; `taken` grows by where they went. Raises
@@ -85,41 +87,57 @@ class ByFiles:
     table: Table
     repeats = False
 
-    def fetch(self) -> TakenBundles:
+    def fetch(self, here: Here | None = None) -> TakenBundles:
         """Take in every bundle beside the copy that belongs to its game and is new; files in which
-        nothing is new any more are put away."""
+        nothing is of use any more are put away."""
         table, taken = self.table, TakenBundles()
-        came, ids = self._beside(taken.warnings), bundles.ids_of(table.record)
+        here = here or look(table.record.root.absolute().parent)
+        came = self._beside(here)
         table.take(
             [(one.path.name, it) for one in came for it in one.mine if not table.has(it)], taken
         )
         if not table.record.host.is_dir():
             # Beside a host's record lies what its host hands out.
-            clear(table.record.root, ids, came, table.has)
+            clear(table.record.root, bundles.ids_of(table.record), came, self._is_used)
+        self._note(here)
         return taken
 
-    def _beside(self, faults: list[str]) -> list[Lying]:
-        """The files beside the copy with bundles, of any game, that may be for this seat; `faults`
-        grows by those that bring only another's report."""
-        root, player = self.table.record.root.absolute(), self.table.player
-        shared = self.table.record.host.is_dir() or len(list(root.parent.glob("*.seat"))) > 1
-        kinds = ("entry", "receipt") if shared else ("entry", "receipt", "letter")
-        came = []
-        for one in beside(root, lambda it: it.kind in kinds and not is_for_host(it)):
-            mine = [it for it in one.mine if not _of_others(it, player)]
-            if mine:
-                came.append(one._replace(mine=mine))
-            elif not shared:
-                own = f"another player's, not {player}'s" if player else "a player's own"
-                faults.append(f"{one.path.name}: it is {own}")
-        return came
+    def _note(self, here: Here) -> None:
+        """Let the table note the entries that lie here, whoever they are for."""
+        ids = bundles.ids_of(self.table.record)
+        for one in beside(here, lambda it: it.kind == "entry" and about(it) in ids):
+            for bundle in one.mine:
+                with suppress(Refused):
+                    self.table.notice(bundle)
 
-    def new(self) -> list[str]:
-        """The names of the files that `fetch` would take in."""
+    def _beside(self, here: Here) -> list[Lying]:
+        """The files beside the copy with bundles, of any game, that may be for this seat. Where it
+        sits alone, another player's may be too: their entry is everybody's."""
+        root, player = self.table.record.root.absolute(), self.table.player
+        seats = finding.seats(finding.invite_of(self.table.record), root.parent)
+        shared = self.table.record.host.is_dir() or len(seats) > 1
+        kinds = ("entry", "receipt") if shared else ("entry", "receipt", "letter")
+
+        def may_be_mine(bundle: Bundle) -> bool:
+            others = shared and _is_others(bundle, player)
+            return bundle.kind in kinds and not is_for_host(bundle) and not others
+
+        return list(beside(here, may_be_mine))
+
+    def _is_used(self, bundle: Bundle) -> bool:
+        """Whether a bundle is of no use any more: what it brings is here, or it is another player's
+        receipt, which was said."""
+        player = self.table.player
+        others = bool(player) and bundle.kind == "receipt" and _is_others(bundle, player)
+        return others or self.table.has(bundle)
+
+    def new(self, here: Here) -> list[str]:
+        """The names of the files that `fetch` would take in; the table notes the entries."""
         ids, has = bundles.ids_of(self.table.record), self.table.has
+        self._note(here)
         return [
             one.path.name
-            for one in self._beside([])
+            for one in self._beside(here)
             if any(about(it) in ids and not has(it) for it in one.mine)
         ]
 
@@ -131,15 +149,6 @@ class ByFiles:
             where = self.table.record.root.with_name(f"{self.table.name(bundle)}.txt")
             written = write_bundle(bundle, None, str(where))
             taken.lines.append(f"Send {os.path.relpath(written)} to the host")
-
-
-def notice(table: Table) -> None:
-    """Let a table see the entries that lie beside the copy, for who looks and takes nothing in."""
-    ids = bundles.ids_of(table.record)
-    for one in beside(table.record.root, lambda it: it.kind == "entry" and about(it) in ids):
-        for bundle in one.mine:
-            with suppress(Refused):
-                table.notice(bundle)
 
 
 def tell(table: Table, taken: TakenBundles, *, named: bool = False, quiet: bool = False) -> int:
@@ -155,6 +164,7 @@ def tell(table: Table, taken: TakenBundles, *, named: bool = False, quiet: bool 
     news = list(table.news(reader()))
     warnings = table.not_news(taken.warnings)
     warn(*(one for one in warnings if one not in news), *reversed(news), *taken.evidence)
+    warn(*table.not_mine(taken))
     if taken.evidence:
         return 1
     if table.old() or table.lacking():
@@ -186,7 +196,7 @@ def is_for_host(bundle: Bundle) -> bool:
     )
 
 
-def _of_others(bundle: Bundle, player: str) -> bool:
+def _is_others(bundle: Bundle, player: str) -> bool:
     """Whether a bundle brings a report or a receipt, and none for this player."""
     if bundle.kind == "receipt":
         return f"-{player}-" not in bundle.files[0][0]
@@ -205,9 +215,17 @@ class Lying(NamedTuple):
         return not self.paste.damaged and all(about(one) in ids for one in self.paste.bundles)
 
 
-def beside(root: Path, wanted: Callable[[Bundle], bool]) -> Iterator[Lying]:
-    """The files beside a game's folder in which something is wanted."""
-    for one in lying(root.absolute().parent):
+class Here(NamedTuple):
+    """What lies in a folder, read once: the files with a block in them, and why others, which may
+    have one, cannot be read."""
+
+    files: Sequence[Lying]
+    faults: Sequence[str]
+
+
+def beside(here: Here, wanted: Callable[[Bundle], bool]) -> Iterator[Lying]:
+    """The files in which something is wanted."""
+    for one in here.files:
         mine = [bundle for bundle in one.paste.bundles if wanted(bundle)]
         if mine:
             yield one._replace(mine=mine)
@@ -220,7 +238,8 @@ def clear(
     unless they stand inside a record."""
     for one in came:
         here = (one.path.parent / names.INVITE).exists()
-        if not here and one.is_only(ids) and all(map(has, one.mine)):
+        used = one.is_only(ids) and all(map(has, one.mine))
+        if used and not here and one.path.exists():
             files.make_folder(done(root))
             one.path.replace(done(root) / one.path.name)
 
@@ -230,23 +249,24 @@ def done(root: Path) -> Path:
     return root.with_name(f"{root.name}.done")
 
 
-def lying(folder: Path, faults: list[str] | None = None) -> Iterator[Lying]:
+def look(folder: Path) -> Here:
     """The files in a folder with a block in them, whatever they are called and whatever stands
-    around it. `faults` grows by those that may have one and cannot be read."""
+    around it."""
+    found, faults = [], []
     for path in sorted(folder.iterdir()):
         if path.name.startswith(".") or not path.is_file():
             continue
         try:
-            paste = _look(path)
+            paste = _read(path)
         except Refused as error:
-            if faults is not None:
-                faults.append(f"{path.name}: {error}")
+            faults.append(f"{path.name}: {error}")
         else:
             if paste is not None and (paste.bundles or paste.damaged):
-                yield Lying(path, paste, paste.bundles)
+                found.append(Lying(path, paste, paste.bundles))
+    return Here(found, faults)
 
 
-def _look(path: Path) -> Paste | None:
+def _read(path: Path) -> Paste | None:
     """What is in a file; None if it is no text, or none with a block. Raises Refused."""
     try:
         with path.open("rb") as file:
@@ -264,22 +284,42 @@ def about(bundle: Bundle) -> str:
     return ""
 
 
-def strays(folder: Path) -> list[str]:
+def strays(folder: Path, here: Here) -> tuple[list[str], int]:
     """What lies in a folder and no game there can take: blocks that are damaged, or of a game that
-    is not there; a line each."""
-    faults: list[str] = []
-    ids = {one for copy in finding.copies(folder) for one in bundles.ids_of(copy)}
+    is not there; a line each, and the exit code."""
+    faults, code, known = list(here.faults), 0, finding.copies(folder)
+    ids = {one for copy in known for one in bundles.ids_of(copy)}
     with suppress(Refused):
         ids |= {home.id[:16] for home in homes(folder)}
-    for path, paste, _ in lying(folder, faults):
+    for path, paste, _ in here.files:
         faults += [f"{path.name}: a block in it is {one.fault}" for one in paste.damaged]
         for bundle in paste.bundles:
             if about(bundle) not in ids:
-                begins = bundle.kind == "invite" or bundle.files[0][0] == names.OFFER
-                how = f"it offers a game: adjudicator join {pasteable(path.name)}"
-                what = f"a bundle of kind {bundle.kind} of no game that has begun here"
-                faults.append(f"{path.name}: {how if begins else what}")
-    return faults
+                error = of_no_game(path.name, bundle, known)
+                code = NOT_YET if error.word == "gap" else code
+                faults.append(f"{error.message}; {error.hint}")
+    return faults, code or (LOOK if faults else 0)
+
+
+def of_no_game(path: str, bundle: Bundle, known: Sequence[Record]) -> Refused:
+    """Why a bundle in that file is of none of the games here, and how to go on."""
+    if bundle.kind == "invite" or bundle.files[0][0] == names.OFFER:
+        return Refused("missing", f"{path!a} offers a game", f"adjudicator join {pasteable(path)}")
+    early = [one for one in known if one.last_step() is None]
+    if len(early) == 1 and bundle.kind in ("entry", "receipt"):
+        return Refused(
+            "gap",
+            f"{path!a}: it is of another game, or the first file of {early[0].root.name} is not "
+            "here yet",
+            f"ask the host for {read_offer(early[0]).name}-0000.txt",
+        )
+    named = ", ".join(sorted({one.root.name for one in known}))
+    return Refused(
+        "other-game" if named else "missing",
+        f"{path!a} is of another game" + (f", not of {named}" if named else
+                                           ": no copy of it is here"),
+        "an invite begins a copy: adjudicator join INVITATION",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,9 +330,9 @@ class ByMail:
     table: Table
     repeats = False
 
-    def fetch(self) -> TakenBundles:
+    def fetch(self, here: Here | None = None) -> TakenBundles:
         """Take in the bundles beside the copy, and the mails in the mailbox."""
-        taken, root = ByFiles(self.table).fetch(), self.table.record.root
+        taken, root = ByFiles(self.table).fetch(here), self.table.record.root
         if settings.get("mail-in", root):
             from adjudicator.cli import post
             from adjudicator.mail import play_sync

@@ -13,7 +13,7 @@ import click
 
 import games
 from adjudicator.cli import completing, courier, duel_look, keys, post, settings, shared
-from adjudicator.cli.courier import LOOK
+from adjudicator.cli.courier import LOOK, Here
 from adjudicator.cli.join import choose_name
 from adjudicator.cli.keys import signer
 from adjudicator.cli.play import confirmed
@@ -331,16 +331,16 @@ def _recover(table: DuelTable) -> None:
         _send(table, block, None)
 
 
-def _fetch(table: DuelTable) -> TakenBundles:
+def _fetch(table: DuelTable, here: Here) -> TakenBundles:
     """Take in the blocks of this duel that lie beside its folder or came by mail; raises Refused
-    only if nothing can be written now.
+    only if nothing can be written now. `here`: what lies beside its folder.
 
     Files are put away, and mails count as looked at, once all is kept and the other has what they
     asked for.
     """
     home, taken, ids = table.home, TakenBundles(), (table.home.id[:16],)
     table.party.notice(shared.now())
-    came = list(courier.beside(home.root, lambda one: courier.about(one) in ids))
+    came = list(courier.beside(here, lambda one: courier.about(one) in ids))
     table.take([(one.path.name, it) for one in came for it in one.mine], taken)
     looked_at: list[Mail] = []
     named = settings.get("mail-in", home.root)
@@ -367,8 +367,10 @@ def play(
         party = table.party
         if anyway:
             party.ask_no_more()
-        taken = _fetch(table)
-        taken.warnings += courier.strays(home.root.absolute().parent)
+        folder = home.root.absolute().parent
+        here = courier.look(folder)
+        taken = _fetch(table, here)
+        taken.warnings += courier.strays(folder, here)[0]
         shared.warn(*taken.warnings)
         look = LOOK if taken.warnings else 0
         if typed is not None:
@@ -455,11 +457,11 @@ def _read(party: Party, typed: bytes, *, sign: bool, yes: bool = False) -> Writt
     return given
 
 
-def sync(home: Home, key: Path | None, *, quiet: bool) -> int:
+def sync(home: Home, key: Path | None, here: Here, *, quiet: bool) -> int:
     """Take in what came, answer it where no decision is needed, and send what has not left; returns
     the exit code. Raises Refused."""
     with _opened(home) as table:
-        taken = _fetch(table)
+        taken = _fetch(table, here)
         shared.warn(*taken.warnings)
         code = _go_on(table, key, None, quiet=quiet)
         if not table.has_sent(table.block().data):

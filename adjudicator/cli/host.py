@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from adjudicator.cli import courier, settings, tell_error
-from adjudicator.cli.courier import Lying
+from adjudicator.cli.courier import Here, Lying
 from adjudicator.cli.keys import signer_of
 from adjudicator.cli.shared import now, reader, record_of, say, warn, write_bundle
 from adjudicator.core import bundles
@@ -85,9 +85,11 @@ def take(desk: Desk, bundle: Bundle, path: str, out: str | None = None) -> int:
     return 0
 
 
-def sync(record: Record, key: Path | None, *, late: bool, sure: bool, quiet: bool) -> int:
-    """Take in what lies beside a record for its host, and do what is due; the exit code. Raises
-    Refused. By mail the mailbox is seen to, and by git all is."""
+def sync(
+    record: Record, key: Path | None, here: Here, *, late: bool, sure: bool, quiet: bool
+) -> int:
+    """Take in what lies beside a record for its host (`here`), and do what is due; the exit code.
+    Raises Refused. By mail the mailbox is seen to, and by git all is."""
     way = carrier(record)
     if way == "git":
         from adjudicator.cli.repository import sync_host
@@ -97,9 +99,7 @@ def sync(record: Record, key: Path | None, *, late: bool, sure: bool, quiet: boo
     desk, ids = desk_of(record.root, key, sure=sure), bundles.ids_of(record)
     code = 0
     again: list[Lying] = []
-    mine = courier.beside(
-        record.root, lambda it: courier.is_for_host(it) and courier.about(it) in ids
-    )
+    mine = courier.beside(here, lambda it: courier.is_for_host(it) and courier.about(it) in ids)
     for one in itertools.chain(mine, again):
         try:
             code = _take_file(desk, one, ids) or code
@@ -128,8 +128,9 @@ def _take_file(desk: Desk, lying: Lying, ids: Collection[str]) -> int:
     again = again and before.read_bytes() == lying.path.read_bytes()
     for bundle in lying.mine:
         if bundle.kind == "join":
-            # A seat of a game that has begun is handed on by a ruling.
-            due = desk.host is None and not desk.has(bundle)
+            due = not desk.has(bundle)
+            if due and desk.host is not None:
+                _keep_late(desk, bundle, lying, ids)
         else:
             # A letter that was kept may still have to be passed on.
             due = again or bundle.kind == "letter" or not desk.has(bundle)
@@ -137,6 +138,16 @@ def _take_file(desk: Desk, lying: Lying, ids: Collection[str]) -> int:
     if orders:
         courier.clear(desk.record.root, ids, [lying], lambda _: True)
     return code
+
+
+def _keep_late(desk: Desk, join: Bundle, lying: Lying, ids: Collection[str]) -> None:
+    """Keep the join of somebody who would take a seat over, so that it is told once; raises
+    Refused, once too, for one that no ruling can seat."""
+    try:
+        desk.room.keep(join, desk.begun().seated())
+    except Refused:
+        courier.clear(desk.record.root, ids, [lying], lambda _: True)
+        raise
 
 
 def pass_on(desk: Desk, passed: Mapping[str, Bundle]) -> None:

@@ -231,14 +231,16 @@ class _Turn:
         """Fetch, show, and send orders if there are any; returns the exit code. Raises Refused or
         OrderError. `out`: where the sealed orders go, instead of to the host."""
         shared.check_out(out, like=shared.like_bundle("order"))
-        fetched = self.carrier.fetch()
-        amiss = self.table.not_news(fetched.warnings)
-        if not (self.table.record.root / ".git").exists():
-            amiss += courier.strays(self.table.record.root.absolute().parent)
-        shared.warn(*amiss)
+        folder = self.table.record.root.absolute().parent
+        by_git = (self.table.record.root / ".git").exists()
+        here = courier.Here((), ()) if by_git else courier.look(folder)
+        fetched = self.carrier.fetch(here)
+        strange, look = courier.strays(folder, here)
+        amiss = [*self.table.not_news(fetched.warnings), *self.table.not_mine(fetched)]
+        shared.warn(*amiss, *strange)
         for kept in fetched.letters:
             shared.say(*letters.in_words(self.table.ledger, self.seat, kept))
-        look = LOOK if amiss else 0
+        look = LOOK if amiss else look
         if not self.table.begun:
             shared.say(f"{self.table.game}: joined as {self.seat.player}. The host has not begun.")
             shared.warn(*self.table.news())

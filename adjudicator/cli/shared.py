@@ -262,9 +262,6 @@ def warn(*texts: str) -> None:
 
 def wanting(table: Table, now: Time) -> tuple[list[str], int]:
     """What a player must see to, the most urgent last, and the exit code that says so."""
-    from adjudicator.cli import courier
-
-    courier.notice(table)
     news, silence = list(table.news(ReadAt(now, here=True))), table.silence(now)
     said = [*news[::-1], silence] if silence else news[::-1]
     if table.old() or table.lacking() or silence:

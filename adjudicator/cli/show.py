@@ -19,6 +19,7 @@ from orders.errors import Refused
 from orders.fields import EVERYONE
 
 if TYPE_CHECKING:
+    from adjudicator.cli.courier import Here
     from adjudicator.player.seat import Seat
 
 
@@ -56,7 +57,7 @@ def show(
             raise click.UsageError("--deduced is for a player: name your seat with --seat")
         ledger = shared.ledger_of(source, player)
         seen = _seen(source, player, ledger, step, whose, deduced=deduced)
-        said, code = amiss(source, player, ledger, sits=whose is None)
+        said, code, _ = amiss(source, player, ledger, sits=whose is None)
     found = seen.known if deduced else None
     if svg is not None:
         shared.write_out(svg, seen.svg().encode(), like=SVG)
@@ -82,20 +83,25 @@ def show(
 
 
 def amiss(
-    source: Source, seat: Seat | None, ledger: Ledger | None, *, sits: bool = True
-) -> tuple[list[str], int]:
-    """What who looks must see to, a player or an observer, and the exit code; nothing of a pack or
-    commit, nor for the host, whose record is the newest. `sits`: a player looks by their own
+    source: Source, seat: Seat | None, ledger: Ledger | None, here: Here | None = None, *,
+    sits: bool = True,
+) -> tuple[list[str], int, list[str]]:  # fmt: skip
+    """What who looks must see to, a player or an observer, the exit code, and the files that are
+    not taken in yet; nothing of a pack or commit, nor for the host, whose record is the newest.
+    `here`: what lies beside the copy, if that was read already. `sits`: a player looks by their own
     eyes."""
     if not isinstance(source, Record) or (seat is None and shared.host_folder(source) is not None):
-        return [], 0
+        return [], 0, []
+    from adjudicator.cli import courier
     from adjudicator.player.table import Table
 
-    said, code = shared.wanting(Table(source, seat, SystemClock(), ledger), shared.now())
+    table = Table(source, seat, SystemClock(), ledger)
+    new = courier.ByFiles(table).new(here or courier.look(source.root.absolute().parent))
+    said, code = shared.wanting(table, shared.now())
     place = Place(source.root, None, hosts=False)
     if seat is None and sits and lost_seat(place) is not None:
-        return [*said, no_seat(place)], 2
-    return said, code
+        return [*said, no_seat(place)], 2, new
+    return said, code, new
 
 
 def eyes(seat: Path | None, whose: str | None) -> Seat | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,6 @@ from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer, read_offer
 from adjudicator.core.source import read_or_none
 from adjudicator.player.duel import Home, homes
-from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from adjudicator.words import calendar, overview, story
 from adjudicator.words.overview import HTML, Overview, Standing, broken
@@ -27,6 +27,7 @@ from orders.entries import Reveal
 from orders.errors import Refused
 
 if TYPE_CHECKING:
+    from adjudicator.cli.courier import Here
     from adjudicator.host.folder import HostFolder
     from adjudicator.player.seat import Seat
     from adjudicator.player.seated import Seated
@@ -115,10 +116,14 @@ def looked(
 ) -> Iterator[tuple[Path, Path | None, Standing]]:
     """How each of these stands: for the seat here, and for the host. With the game's folder, and
     the private one of who looks, if there is one."""
+    from adjudicator.cli import courier
+
+    here = cache(courier.look)
     for place in found:
+        beside = here(place.record.absolute().parent)
         if place.hosts and place.seat is not None:
-            yield place.record, place.seat, replace(standing(place), hand=())
-        one = standing(place, as_host=place.hosts)
+            yield place.record, place.seat, replace(standing(place, beside), hand=())
+        one = standing(place, beside, as_host=place.hosts)
         one = replace(one, hand=(*one.hand, *_not_done(place)))
         yield place.record, Record(place.record).host if place.hosts else place.seat, one
     for home in duels:
@@ -189,18 +194,21 @@ _NO_GAME = (
 )
 
 
-def standing(place: Place, *, as_host: bool = False, brief: bool = False) -> Standing:
+def standing(
+    place: Place, here: Here | None = None, *, as_host: bool = False, brief: bool = False
+) -> Standing:
     """How a game stands for the seat here, or for its host; of one that does not hold, what is
-    wrong with it. `brief`: by its record alone, without what lies beside it."""
+    wrong with it. `here`: what lies beside it, if that was read already; `brief`: by its record
+    alone, without that."""
     try:
-        return _standing(place, place.seat, as_host=as_host, brief=brief)
+        return _standing(place, place.seat, here, as_host=as_host, brief=brief)
     except (Refused, OSError) as error:
         return broken(place.record.name, error)
 
 
 def _standing(
-    place: Place, seat: Path | None, *, as_host: bool = False, verbose: bool = False,
-    brief: bool = False,
+    place: Place, seat: Path | None, here: Here | None = None, *, as_host: bool = False,
+    verbose: bool = False, brief: bool = False,
 ) -> Standing:  # fmt: skip
     """How a game stands; raises Refused."""
     target, own = shared.source_of(place.record), shared.open_seat(seat or place.seat)
@@ -220,15 +228,9 @@ def _standing(
     more, lines = dict(found.more), list(found.lines)
     if folder is not None and isinstance(target, Record):
         _mails(target, more, lines, verbose=verbose)
-    said, code = amiss(target, own, ledger)
+    said, code, new = amiss(target, own, ledger, here)
     more["amiss"] = said
-    new = []
-    if own is not None and isinstance(target, Record):
-        from adjudicator.cli.courier import ByFiles
-        from adjudicator.player.table import Table
-
-        new = ByFiles(Table(target, own, SystemClock(), ledger)).new()
-    if new:
+    if new and own is not None:
         more["new"] = new
         lines.append(f"Here, and not taken in yet: {', '.join(new)}: adjudicator play")
     elif found.yours and not code:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from adjudicator.cli import courier, host, notices, tell_error
-from adjudicator.cli.courier import LOOK, tell
+from adjudicator.cli.courier import Here, tell
 from adjudicator.cli.shared import AnyPath, ClockOption, KeyOption, QuietOption, open_seat, warn
 from adjudicator.cli.which import ANY, HOST, Place, SeatOption, find, nothing, places
 from adjudicator.host.folder import HostFolder
@@ -109,11 +109,16 @@ class _Sync:
                 again=self.retry,
             )  # fmt: skip
             code = 1 if faults else 0
-        acts = [(one.record.name, partial(self._game, one)) for one in found]
+        by_files = [one.record for one in found if not (one.record / ".git").exists()]
+        roots = [*by_files, *(home.root for home in duels)]
+        folders = {root.absolute().parent for root in roots}
+        here = {folder: courier.look(folder) for folder in sorted(folders)}
+        acts = [(one.record.name, partial(self._game, one, here)) for one in found]
         for home in duels:
             from adjudicator.cli import duel
 
-            act = partial(duel.sync, home, self.key, quiet=self.quiet)
+            beside = here[home.root.absolute().parent]
+            act = partial(duel.sync, home, self.key, beside, quiet=self.quiet)
             acts.append((home.root.name, act))
         for name, act in acts:
             try:
@@ -124,12 +129,10 @@ class _Sync:
                 error.message = f"{name}: {error.message}"
                 tell_error(error)
                 code = 1
-        by_files = [one.record for one in found if not (one.record / ".git").exists()]
-        roots = [*by_files, *(home.root for home in duels)]
-        for folder in dict.fromkeys(root.absolute().parent for root in roots):
-            if told := courier.strays(folder):
-                warn(*told)
-                code = code or LOOK
+        for folder, lies in here.items():
+            told, look = courier.strays(folder, lies)
+            warn(*told)
+            code = code or look
         return code
 
     def _places(self) -> list[Place]:
@@ -144,15 +147,18 @@ class _Sync:
             ]  # fmt: skip
         return found
 
-    def _game(self, place: Place) -> int:
+    def _game(self, place: Place, read: Mapping[Path, Here]) -> int:
         record = Record(place.record)
+        here = read.get(record.root.absolute().parent, courier.Here((), ()))
         if place.hosts and self.seat is None:
-            return host.sync(record, self.key, late=self.late, sure=self.sure, quiet=self.quiet)
+            return host.sync(
+                record, self.key, here, late=self.late, sure=self.sure, quiet=self.quiet
+            )
         own = open_seat(self.seat or place.seat)
         if own is None and record.host.is_dir():
             # It says what is wrong with the host's folder, if it is this game's.
             HostFolder(record.host).master()
         carrier = courier.of(Record(place.record.absolute()), own)
-        taken = carrier.fetch()
+        taken = carrier.fetch(here)
         carrier.send(taken)
         return tell(carrier.table, taken, quiet=self.quiet)

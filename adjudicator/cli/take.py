@@ -17,7 +17,6 @@ from adjudicator.mail import player as mails
 from adjudicator.mail.mime import Mail
 from adjudicator.mail.pasted import Paste
 from adjudicator.player import finding
-from adjudicator.player.copy import others
 from adjudicator.player.duel import homes
 from adjudicator.player.seat import Seat
 from adjudicator.player.table import Table, TakenBundles, evidence
@@ -215,21 +214,7 @@ class _Taking:
         waiting = [one for one in known if self._awaits(one, bundle)]
         if len(waiting) == 1:
             return waiting[0]
-        early = [one for one in known if Record(one.record).last_step() is None]
-        if len(early) == 1 and bundle.kind in ("entry", "receipt"):
-            raise Refused(
-                "gap",
-                f"{path!a}: it is of another game, or the first file of {early[0].record.name} is "
-                f"not here yet",
-                f"ask the host for {read_offer(Record(early[0].record)).name}-0000.txt",
-            )
-        named = ", ".join(sorted({one.record.name for one in known}))
-        raise Refused(
-            "other-game" if named else "missing",
-            f"{path!a} is of another game" + (f", not of {named}" if named else
-                                               ": no copy of it is here"),
-            "an invite begins a copy: adjudicator join INVITATION",
-        )  # fmt: skip
+        raise courier.of_no_game(path, bundle, [Record(one.record) for one in known])
 
     def _awaits(self, place: Place, bundle: Bundle) -> bool:
         """Whether a game's first entry came with this bundle: only that says what the game is."""
@@ -263,10 +248,6 @@ class _Taking:
                     f"{name} is not taken in: {first}. Ask the host for it" for name in taken.left
                 ]
             code = tell(table, taken, named=self.several) or code
-            for path, bundle in given:
-                whose = others(dict(bundle.files), table.player)
-                if whose and table.lacking():
-                    shared.warn(f"NOT YOUR REPORT: {path} was {whose}'s")
         for desk in self.played.values():
             if (game := desk.host) is not None:
                 all_in = game.last.clocks.awaited and not game.missing()

@@ -73,8 +73,9 @@ class PlaySync:
         return taken
 
     @lasting()
-    def fetch(self) -> TakenBundles:
-        """Take in what the host published; raises Refused."""
+    def fetch(self, here: object = None) -> TakenBundles:
+        """Take in what the host published; raises Refused. `here`: what lies beside the clone, of
+        which nothing is taken in."""
         with files.locked(self.repo.git_dir):
             taken, seat = TakenBundles(), self.seat
             self.remote = remote = self._look()

@@ -197,6 +197,10 @@ class Copy:
             besides = _besides(self.ledger, held)
         warnings: list[str] = []
         new = there is None
+        whose = "" if self.seat is None else others(held, self.seat.player)
+        if whose and not new:
+            # Another's report of an entry that is here brings nothing.
+            besides = {}
         for other, right in besides.items():
             if not right:
                 warnings.append(f"{other} is not the file that was signed: it is left out")
@@ -205,7 +209,6 @@ class Copy:
                 new = True
         what, told = "genesis" if step == 0 else f"entry {step}", ""
         mine = None if self.seat is None else names.report(step, self.seat.player)
-        whose = "" if self.seat is None else others(held, self.seat.player)
         if whose and read_or_none(self._files, str(mine)) is None:
             told = f"{what} taken in; the report in it is {whose}'s, yours is still missing"
         return ReceivedBundle(what, new, tuple(warnings), step, told=told)

@@ -44,15 +44,21 @@ def records(here: Path) -> list[Record]:
     return []
 
 
+def seats(invite: Digest, folder: Path) -> list[Path]:
+    """The folders of the seats in a folder that joined by the invite of that digest; raises
+    Refused."""
+    from adjudicator.player.seat import Seat
+
+    found = [Seat.open(path.parent) for path in sorted(folder.glob("*.seat/seat.toml"))]
+    return [seat.root for seat in found if seat.invite == invite]
+
+
 def place_of(invite: Digest, folder: Path) -> Path | None:
     """The folder of the seat that joined by the invite of that digest; None if there is none.
 
     Raises Refused if two seats could be meant.
     """
-    from adjudicator.player.seat import Seat
-
-    seats = [Seat.open(path.parent) for path in sorted(folder.glob("*.seat/seat.toml"))]
-    mine = [seat.root for seat in seats if seat.invite == invite]
+    mine = seats(invite, folder)
     if len(mine) > 1:
         raise Refused(
             "no-seat",

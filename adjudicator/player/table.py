@@ -22,7 +22,7 @@ from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer
 from adjudicator.core.source import read_or_none
 from adjudicator.player import letters, witness
-from adjudicator.player.copy import Copy, rank
+from adjudicator.player.copy import Copy, others, rank
 from adjudicator.player.letters import KeptLetter
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
@@ -49,15 +49,17 @@ MOST_EARLY = 50
 class TakenBundles:
     """What was taken in and handed in, a line each; what is wrong; and the steps that came.
 
-    `letters`: the messages that came. `foreign`: names of bundles of another game. `left`: names of
-    bundles that may be of use later, and were not kept. `evidence`: of each bundle to keep as it
-    is, because it is forged or proves two histories, what it is.
+    `letters`: the messages that came. `theirs`: whose report came in an entry's bundle, if it was
+    another player's, by the bundle's name. `foreign`: names of bundles of another game. `left`:
+    names of bundles that may be of use later, and were not kept. `evidence`: of each bundle to keep
+    as it is, because it is forged or proves two histories, what it is.
     """
 
     lines: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     steps: list[int] = field(default_factory=list)
     letters: list[KeptLetter] = field(default_factory=list)
+    theirs: dict[str, Player] = field(default_factory=dict)
     foreign: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
     evidence: list[str] = field(default_factory=list)
@@ -139,7 +141,8 @@ class Table:
         taken = TakenBundles() if taken is None else taken
         unseated: list[str] = []
         first = len(taken.steps)
-        for where, bundle in sorted(given, key=lambda one: rank(one[1])):
+        # One's own report comes before another's of the same entry.
+        for where, bundle in sorted(given, key=lambda one: (rank(one[1]), self._whose(one[1]))):
             with harmless(where, taken):
                 try:
                     self._take_one(where, bundle, taken)
@@ -152,6 +155,10 @@ class Table:
             taken.warnings += unseated
         taken.warnings += self.copy.late(taken.steps[first:])
         return taken
+
+    def _whose(self, bundle: Bundle) -> Player:
+        """Whose report an entry's bundle brings, if not this player's; else ""."""
+        return others(dict(bundle.files), self.player) if bundle.kind == "entry" else ""
 
     def take_one(self, where: str, bundle: Bundle, taken: TakenBundles) -> None:
         """The same with one bundle, and with those that waited for it; raises Refused."""
@@ -170,6 +177,8 @@ class Table:
             taken.letters.append(letters.take(self.ledger, self.seat, bundle))
             return
         try:
+            if whose := self._whose(bundle):
+                taken.theirs[where] = whose
             self._receive([bundle], taken)
         except Refused as error:
             if error.word == "no-seat" and bundle.kind == "entry":
@@ -210,13 +219,19 @@ class Table:
             self._ahead.add(step)
 
     def has(self, bundle: Bundle) -> bool:
-        """Whether the whole bundle was taken in before."""
+        """Whether all of a bundle that is of use here was taken in before; with a seat, the reports
+        of others are of none."""
         if bundle.kind == "receipt":
             return bundle.files[0][1] in self._receipts
         if bundle.kind == "letter":
             kept = () if self.seat is None else self.seat.letters()
             return self.seat is None or any({*bundle.files} <= {*one.files} for _, one in kept)
-        return all(read_or_none(self.record, path) == data for path, data in bundle.files)
+        theirs = "" if self.seat is None else self._whose(bundle)
+        return all(
+            read_or_none(self.record, path) == data
+            for path, data in bundle.files
+            if not (theirs and path.startswith("reports/"))
+        )
 
     @cached_property
     def _receipts(self) -> set[bytes]:
@@ -350,6 +365,11 @@ class Table:
             return list(warnings)
         told = witness.no_report(self._reported)
         return [line for line in warnings if not line.endswith(told)]
+
+    def not_mine(self, taken: TakenBundles) -> list[str]:
+        """Whose reports came, a line each, as long as this seat's own is not here."""
+        came = taken.theirs.items() if self.begun and self.lacking() else ()
+        return [f"NOT YOUR REPORT: {where} was {whose}'s" for where, whose in came]
 
     def silence(self, now: Time) -> str:
         """That the time of all who are awaited is over and yet nothing came, if this seat is not

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.cli import keys, shared
+from adjudicator.cli import courier, keys, shared
 from adjudicator.core import bundles
 from adjudicator.core.ledger import Ledger
 from adjudicator.store.record import Record
@@ -245,3 +245,99 @@ def test_what_is_of_another_game_here_goes_there(table: Table, mine: Table) -> N
     table.give("sunday-invite.txt", mine)
     mine.ok("take", "sunday-invite.txt")
     assert "sunday: genesis taken in\n" in mine.ok("take", "sunday-0000.txt")
+
+
+# What lies in a folder is read in one way, whatever command looks.
+
+
+def second_game(table: Table, mine: Table) -> None:
+    """Alice has a seat in sunday too, in the same folder."""
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "sunday")
+    mine.run("join", "../sunday-invite.txt", "--name", "alice", "--key", "../alice.key")
+
+
+@pytest.mark.parametrize("games", [1, 2])
+@pytest.mark.parametrize("command", ["play", "sync"])
+def test_another_players_entry(command: str, games: int, table: Table, mine: Table) -> None:
+    """It is taken in as by `take`, said once and put away; that one's own report is not here is
+    said each time."""
+    another_players(table, mine)
+    if games == 2:
+        second_game(table, mine)
+    looked = mine.run("status", "-g", "friday").stdout
+    assert "Here, and not taken in yet: friday-0002-bob.txt: adjudicator play" in looked
+    told = mine.run(command, "-g", "friday")
+    assert told.exit_code == 4
+    assert "NOT YOUR REPORT: friday-0002-bob.txt was bob's\n" in told.stderr
+    assert "NO REPORT of entry 2: " in told.stderr
+    if command == "sync":
+        assert "entry 2 taken in; the report in it is bob's, yours is still missing" in told.stdout
+    assert (mine.root / "friday.done" / "friday-0002-bob.txt").is_file()
+    again = mine.run(command, "-g", "friday")
+    assert (again.exit_code, again.stderr.count("\n")) == (4, 1)
+    assert again.stderr.startswith("NO REPORT of entry 2: ")
+    table.give("friday-0002-alice.txt", mine)
+    mine.ok(command, "-g", "friday")
+
+
+@pytest.mark.parametrize("command", ["play", "sync"])
+def test_ones_own_entry_beside_anothers(command: str, table: Table, mine: Table) -> None:
+    """Nothing is amiss, and both are put away."""
+    goes_on(table, mine)
+    for name in ("alice", "bob"):
+        (mine.root / f"{'b' if name == 'alice' else 'a'}.txt").write_bytes(
+            (table.root / f"friday-0002-{name}.txt").read_bytes()
+        )
+    mine.ok(command, "-g", "friday")
+    assert {"a.txt", "b.txt"} <= {path.name for path in (mine.root / "friday.done").iterdir()}
+
+
+def test_another_players_receipt(table: Table, mine: Table) -> None:
+    """It is said once, in the words of `take`, and put away, but not where Bob sits too."""
+    receipt = "friday-bob-0001-1-receipt.txt"
+    words = "this receipt is bob's, and your seat is alice's"
+    table.give(receipt, mine)
+    assert words in mine.fails("no-seat", "take", receipt)
+    (mine.root / "bob.seat").symlink_to(table.root / "bob.seat")
+    alice = ("sync", "-g", "friday", "--seat", "alice.seat")
+    mine.ok(*alice)
+    assert (mine.root / receipt).is_file()
+    (mine.root / "bob.seat").unlink()
+    told = mine.run(*alice)
+    assert (told.exit_code, told.stderr) == (3, f"warning: {receipt}: no-seat: {words}\n")
+    mine.ok(*alice)
+    assert (mine.root / "friday.done" / receipt).is_file()
+
+
+def test_a_late_join(table: Table) -> None:
+    """A host's `sync` says what to do with it, as `take` does, and says so once; one that no
+    ruling can seat is refused once, and put away."""
+    (table.root / "eve").mkdir()
+    eve = type(table)(table.root / "eve")
+    eve.key("eve.key")
+    for name in ("alice", "carl"):
+        eve.run("join", "../friday-invite.txt", "--name", name, "--key", "eve.key")
+    (eve.root / "friday-alice-join.txt").rename(table.root / "late.txt")
+    words = "late.txt asks for the seat of alice: adjudicator rule --hand-on late.txt --reason ..."
+    assert words in table.ok("take", "late.txt")
+    assert words in table.ok("sync", "-g", "friday")
+    assert words not in table.ok("sync", "-g", "friday")
+    assert (table.root / "late.txt").is_file()
+    eve.give("friday-carl-join.txt", table)
+    told = table.run("sync", "-g", "friday")
+    assert "friday-carl-join.txt: carl has no seat in this game [no-seat]" in told.stderr
+    assert (table.root / "friday.done" / "friday-carl-join.txt").is_file()
+    table.ok("sync", "-g", "friday")
+
+
+@pytest.mark.parametrize("command", ["play -g friday", "sync", "status", "status -g friday"])
+def test_a_folder_is_read_once(
+    command: str, table: Table, mine: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many games are in it."""
+    second_game(table, mine)
+    table.give("friday-0001-bob.txt", mine)
+    look, count = courier.look, []
+    monkeypatch.setattr(courier, "look", lambda folder: count.append(folder) or look(folder))
+    mine.run(*command.split())
+    assert len(count) == 1

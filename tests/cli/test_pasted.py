@@ -114,6 +114,10 @@ def test_every_way_takes_it(
         assert accepted(ann)
 
 
+def _strays(ann: Person) -> list[str]:
+    return courier.strays(ann.root, courier.look(ann.root))[0]
+
+
 def test_a_block_that_is_cut_anywhere(
     again: Callable[[str], Person], offered: tuple[Person, bytes, bytes]
 ) -> None:
@@ -124,9 +128,9 @@ def test_a_block_that_is_cut_anywhere(
     here = sorted(ann.root.rglob("*"))
     for at in [*range(22, 140), *range(140, len(block) - 30, 197)]:
         cut.write_bytes(block[:at])
-        assert courier.strays(ann.root)[0].startswith("cut.txt: a block in it is cut off")
+        assert _strays(ann)[0].startswith("cut.txt: a block in it is cut off")
         cut.write_bytes(b"Hi\n" + block[at:] + b"Bye\n")
-        assert courier.strays(ann.root)[0].startswith("cut.txt: a block in it is cut off")
+        assert _strays(ann)[0].startswith("cut.txt: a block in it is cut off")
     for data in (block[:22], block[: len(block) // 2], block[100:], block[:-40]):
         cut.write_bytes(data)
         for way in ("sync", "play"):
@@ -183,9 +187,11 @@ def test_what_is_anothers_is_named(
         told = ann.run(way)
         assert told.exit_code == 3
         assert told.stderr.splitlines() == [
-            "warning: Dan's: a bundle of kind duel of no game that has begun here",
-            "warning: an offer: it offers a game: adjudicator join 'an offer'",
-            "warning: receipt: a bundle of kind receipt of no game that has begun here",
+            'warning: "Dan\'s" is of another game: no copy of it is here; an invite begins a copy: '
+            "adjudicator join INVITATION",
+            "warning: 'an offer' offers a game; adjudicator join 'an offer'",
+            "warning: 'receipt' is of another game: no copy of it is here; an invite begins a "
+            "copy: adjudicator join INVITATION",
         ]
     assert sorted(path.name for path in ann.root.iterdir() if path.is_file()) == [
         "Dan's", "an offer", "key", "key.pub", "notes.txt", "receipt",
@@ -230,8 +236,8 @@ def test_a_folder_of_other_files(tmp_path: Path) -> None:
         file.write(block)
         file.truncate(pasted.LARGEST + 1)
     tracemalloc.start()
-    faults: list[str] = []
-    assert list(courier.lying(tmp_path, faults)) == []
+    found, faults = courier.look(tmp_path)
+    assert found == []
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 3 * pasted.LARGEST

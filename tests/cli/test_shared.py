@@ -297,7 +297,7 @@ def test_to_ask_which_game_is_meant_reads_no_mails(
     """How each stands is in its record; beside them may lie hundreds."""
     table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "sunday")
     mine.run("join", "../sunday-invite.txt", "--name", "alice", "--key", "../alice.key")
-    monkeypatch.setattr(courier, "lying", None)
+    monkeypatch.setattr(courier, "look", None)
     told = mine.run("show")
     assert (told.exit_code, told.stderr.splitlines()[:2]) == (
         2, ["friday: Sugar Dog, as alice: not begun",

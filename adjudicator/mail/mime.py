@@ -14,10 +14,11 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from email import message_from_bytes, policy
+from email import message_from_bytes, policy, utils
 from email.header import decode_header
 from email.message import Message
 from itertools import islice
+from typing import Any
 
 from adjudicator.mail import block
 from adjudicator.mail.block import Block
@@ -41,7 +42,6 @@ LONGEST_HEADER = 2_000
 _NESTING = re.compile(rb"multipart/|message/", re.IGNORECASE)
 _BOUNDARY = re.compile(rb"(?m)^--")
 _BODY = re.compile(rb"\r?\n\r?\n")
-_IN_ANGLES = re.compile(r"<([^<>]{1,254})>\s*$", re.ASCII)
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>", re.ASCII)
 _CHARSETS = re.compile(
     r"ascii|utf-?8(-sig)?|utf-?16.*|utf-?7|iso8859.*|latin.*|cp\d+|windows.*|koi8.*|mac[-_].*"
@@ -77,6 +77,8 @@ class _ShortHeaders(policy.Compat32):
 
 
 _POLICY = _ShortHeaders()
+_LENIENT: dict[str, Any] = {"strict": False} if hasattr(utils, "supports_strict_parsing") else {}
+"""Newer versions of the library refuse a name that is an address without quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,9 +312,9 @@ def _sender(message: Message) -> str | None:
     """The From address; None if there is not exactly one."""
     if len(message.get_all("From", [])) != 1:
         return None
-    written = _header(message, "From")
-    found = _IN_ANGLES.search(written)
-    return check_address(written if found is None else found[1])
+    written = utils.getaddresses([_header(message, "From")], **_LENIENT)
+    found = {address for _, one in written if (address := check_address(one))}
+    return found.pop() if len(found) == 1 else None
 
 
 def check_address(text: str) -> str | None:

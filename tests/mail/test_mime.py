@@ -119,6 +119,30 @@ def test_digest_of_deliveries() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "sender"),
+    [
+        ("a@b.org", "a@b.org"),
+        ("Ann <a@b.org>", "a@b.org"),
+        ("a@b.org (Ann)", "a@b.org"),
+        ("Ann (at home) <a@b.org> (away)", "a@b.org"),
+        ('"Smith, Ann: c@d.org" <a@b.org>', "a@b.org"),
+        ("Smith, Ann <a@b.org>", "a@b.org"),
+        ("a@b.org <a@b.org>", "a@b.org"),
+        ("Ann <a@b.org>, Ben <c@d.org>", None),
+        ("a@b.org, c@d.org", None),
+        ("a@b.org <c@d.org>", None),
+        ("Ann", None),
+        ("undisclosed:;", None),
+        ("-a@b.org", None),
+        ("a@b.org\nFrom: a@b.org", None),
+    ],
+)
+def test_who_wrote(written: str, sender: str | None) -> None:
+    """Whatever stands around it, exactly one address counts."""
+    assert read_mail(f"From: {written}\n\nhi\n".encode()).sender == sender
+
+
+@pytest.mark.parametrize(
     ("page", "text"),
     [
         ("a<style >b</style >c<STYLE>d</Style>e", "ace"),

@@ -32,7 +32,9 @@ class Desks:
     def __init__(self, table: Any, **settings: str) -> None:
         self.table = table
         self.root: Path = table.root
-        self.settings = settings or {"MAIL_ADDRESS": REFEREE}
+        self.settings = settings or {
+            "MAIL_ADDRESS": REFEREE, "MAIL_IN": "maildir:box", "MAIL_OUT": "maildir:out"
+        }  # fmt: skip
 
     def copy(self, root: Path) -> Desks:
         """The same in another folder."""
@@ -72,16 +74,15 @@ class Desks:
     def sync(self, *mails: bytes, code: int = 0, more: tuple[str, ...] = (), **settings: str
              ) -> Result:  # fmt: skip
         """A turn of the host's office, with these mails in its mailbox."""
-        box = {"MAIL_IN": self.maildir(*mails), "MAIL_OUT": "maildir:out"}
-        return self.run("sync", "-g", "friday", *more, code=code, **{**box, **settings})
+        self.maildir(*mails)
+        return self.run("sync", "-g", "friday", *more, code=code, **settings)
 
-    def maildir(self, *mails: bytes) -> str:
-        """The host's mailbox with these mails, as the settings name it."""
+    def maildir(self, *mails: bytes) -> None:
+        """Put these mails into the host's mailbox."""
         for name in ("new", "cur", "tmp"):
             (self.root / "box" / name).mkdir(parents=True, exist_ok=True)
         for mail in mails:
             (self.root / "box" / "new" / sha256(mail).hexdigest()).write_bytes(mail)
-        return "maildir:box"
 
     def sent(self, to: str) -> list[bytes]:
         """The mails that were sent to somebody."""

@@ -183,6 +183,7 @@ def waits(desk: Desk) -> Iterator[str]:
         yield f"{desk.record.root.name}: {len(there)}{many} joined{names}"
         if wanted is None and there:
             yield "to begin with them: adjudicator start"
+        yield from by_hand(desk.record)
         return
     awaited, time = desk.host.last.entry.awaited, now()
     lacking = desk.host.missing()
@@ -196,6 +197,18 @@ def waits(desk: Desk) -> Iterator[str]:
         yield "Their time is over. To go on without them: adjudicator sync --late"
     else:
         yield "After that: adjudicator sync --late"
+
+
+BACK = "What they send back: save it here, then adjudicator sync"
+
+
+def by_hand(record: Record) -> Sequence[str]:
+    """What a host does by hand with mails, and which settings would do it; nothing where they do,
+    or no mails are to be expected."""
+    if carrier(record) != "files" or read_offer(record).invite.mail is None:
+        return ()
+    lacks = "; ".join(one.hint for one in settings.lacking(record.root))
+    return BACK, f"For mails to come and go by themselves: {lacks}"
 
 
 def hand_out(desk: Desk, steps: Sequence[int], out: Path | None = None) -> None:
@@ -223,8 +236,18 @@ def hand_out(desk: Desk, steps: Sequence[int], out: Path | None = None) -> None:
 
 
 def carrier(record: Record) -> str:
-    """How a host's bundles travel: `git`, `mail` or `files`."""
+    """How a host's bundles travel: `git`, `mail` or `files`.
+
+    A game whose invite names an address is carried by hand, as files, until the settings say how
+    mails come and go. Once mails of it left, or wait to leave, it is not, until it is over: without
+    a setting nothing goes on.
+    """
     if (record.root / ".git").exists():
         return "git"
-    by_mail = settings.get("mail-in", record.root) and read_offer(record).invite.mail
-    return "mail" if by_mail else "files"
+    if read_offer(record).invite.mail is None:
+        return "files"
+    if settings.lacking(record.root):
+        from adjudicator.cli import office
+
+        return "mail" if office.serves(record) else "files"
+    return "mail"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,21 +11,23 @@ import click
 
 import games
 from adjudicator.cli import completing, keys, settings, shared
-from adjudicator.cli.host import desk_of
+from adjudicator.cli.host import BACK, by_hand, carrier, desk_of
 from adjudicator.cli.which import HOST, GameOption, find
 from adjudicator.core import bundles
 from adjudicator.core.opening import read_offer
 from adjudicator.host import begin
 from adjudicator.host.begin import Terms
 from adjudicator.host.desk import Desk
-from adjudicator.install import read_pin
+from adjudicator.host.folder import HostFolder
+from adjudicator.host.waiting_room import noted
+from adjudicator.mail.mime import check_address
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from games.game import Game
 from games.options import plain_name
+from orders import names
 from orders.errors import Refused, pasteable
-from orders.fields import is_address
 from orders.secrets import draw_secret
 
 
@@ -58,9 +61,10 @@ def invite(
     """Begin a record of GAME, with your private folder RECORD.host beside it, and invite WHO.
 
     WHO has a mail address, or is your own note of who gets a token. Without WHO everybody who has
-    the invite's file may join. Invitations by mail leave with the next sync, and the game begins
-    when all who are invited have joined. Without GAME: --more, --drop, --players or --git change a
-    game that was offered.
+    the invite's file may join. The next sync mails the invitations, or without mail-in and mail-out
+    they lie here for you to send; the game begins when all who are invited have joined. The same
+    command again goes on with the same game. Without GAME: --more, --drop, --players or --git
+    change a game that was offered.
     """
     link = settings.get("page", record)
     begins = game is not None or rematch is not None
@@ -69,14 +73,7 @@ def invite(
         raise click.UsageError("name a GAME, or a record with --rematch; or --more, --drop, --git")
     if rematch is not None and (options or table or who):
         raise click.UsageError("a rematch has the options and the table of its record")
-    if not begins:
-        target = shared.record_of(find(record, None, HOST).record)
-    else:
-        mails = [one for one in who if is_address(one)]
-        if mails or settings.get("mail-in"):
-            address = address or settings.get("address")
-        if address is not None and not is_address(address):
-            raise Refused("malformed", f"--address {address!a:.80}: expected a plain mail address")
+    if begins:
         seats: Sequence[str] = ()
         if rematch is None:
             rules = games.load(str(game))
@@ -84,14 +81,40 @@ def invite(
             terms = Terms(rules, rules.parse_options(options), own)
         else:
             terms, seats = begin.rematch(shared.ledger_of(shared.source_of(rematch)))
+        begin.check(terms)
         players = players or len(who) or None
         _check_seats(terms.game, players)
         reserved = reserved or (bool(who) and not is_open)
+        mails = _mails(who, reserved=reserved, is_open=is_open)
+        if mails or settings.get("mail-in"):
+            address = address or settings.get("address")
+        if address is not None and check_address(address) is None:
+            raise Refused("malformed", f"--address {address!a:.80}: expected a plain mail address")
+        if out is not None and not out.absolute().parent.is_dir():
+            hint = f"mkdir {pasteable(out.parent)} makes it"
+            raise Refused("missing", f"{str(out.parent)!a} is not there", hint)
+        if mails:
+            address = _own_address(None, address, yes=yes)
         terms = terms._replace(mail=address, reserved=reserved)
-        target = _begin(terms, name, key, out, yes=yes)
+        target = _begin(terms, who, players, name, key, out, yes=yes)
         if seats:
             joins = " ".join(f"{read_offer(target).name}-{player}-join.txt" for player in seats)
             shared.say(f"seats swapped: adjudicator start {joins}, in this order")
+    else:
+        target = shared.record_of(find(record, None, HOST).record)
+        offer = read_offer(target).invite
+        mails = _mails(more, reserved=offer.reserved, is_open=is_open)
+        if mails and target.last_step() is not None and not offer.reserved:
+            raise Refused("over", "the game has begun: its seats are taken")
+        if mails and offer.mail is None:
+            raise Refused(
+                "bad-option",
+                "the invite names no mail address of yours, so players have no signed address to "
+                "write to",
+                "make a new one: adjudicator invite GAME --address ADDRESS",
+            )
+        if mails:
+            _own_address(target.root, offer.mail, yes=yes)
     desk = desk_of(target.root, key, sure=True)
     _set(desk, players, link)
     if drop is not None:
@@ -101,39 +124,134 @@ def invite(
         with target.locked():
             desk.room.drop(drop)
         shared.say(f"the join of {drop} is forgotten")
-    _invite(desk, (*(who if begins else ()), *more), is_open=is_open)
+    if mails:
+        from adjudicator.cli.office import invite_by_mail
+
+        invite_by_mail(target, mails, again=not begins)
+    _make_tokens(desk, [one for one in (*who, *more) if "@" not in one], again=not begins)
     if url is not None:
         from adjudicator.cli.repository import publish
 
         publish(target, url)
-    if game is not None and not who and url is None and not settings.get("mail-in", target.root):
-        shared.say("What they send back: save it here, then adjudicator sync")
+    elif (game is not None or mails) and carrier(target) == "files":
+        shared.say(*(by_hand(target) or (BACK,)))
     if begins and not who and reserved:
         shared.say("a token for each player: adjudicator invite --more NAME")
 
 
-def _begin(terms: Terms, name: str | None, key: Path | None, out: Path | None, *, yes: bool
-           ) -> Record:  # fmt: skip
-    """The record with its invite; raises Refused."""
-    path = out
-    if path is None:
-        usual = (terms.game.id, *(f"{terms.game.id}-{number}" for number in range(2, 1000)))
-        path = Path(next(one for one in usual if not Path(one).exists()))
-        if not yes and shared.is_terminal():
-            path = Path(click.prompt("What is this game called", default=str(path), err=True))
-    terms = terms._replace(name=begin.name_of(Record(path), name))
-    target = Record(path)
+def _mails(who: Sequence[str], *, reserved: bool, is_open: bool) -> list[str]:
+    """Those of the people who have a mail address; raises Refused where they cannot be invited in
+    this way. What has an @ is meant as an address."""
+    mails = [one for one in who if "@" in one]
+    for one in mails:
+        if check_address(one) is None:
+            hint = "write it as ann@example.org; who has no @ gets a token, which you hand on"
+            raise Refused("bad-option", f"{one!a:.80} is no mail address", hint)
+    plain = [one.lower() for one in who]
+    twice = next((one for one in plain if plain.count(one) > 1), None)
+    if twice is not None:
+        raise Refused("bad-option", f"{twice!a:.80} is named twice")
+    if mails and not (reserved or is_open):
+        raise Refused(
+            "bad-option",
+            "the seats of this game are not reserved: everybody with a copy of the invite can join",
+            "say --open if you want that, or make a new invite: adjudicator invite GAME --reserved",
+        )
+    if len(mails) < len(who) and not reserved:
+        raise Refused(
+            "bad-option",
+            "the seats of this game are not reserved: everybody with the invite can join",
+            "adjudicator invite GAME --reserved offers a game that takes tokens",
+        )
+    return mails
+
+
+def _own_address(record: Path | None, given: str | None, *, yes: bool) -> str:
+    """One's own mail address: `given`, or set, or asked for and set; raises Refused. The way out is
+    looked at too, if one is set: nothing is written before."""
+    from adjudicator.cli import post
+
+    if given is None and shared.is_terminal() and not yes:
+        user = settings.of_user()
+        given = str(click.prompt("Your mail address", err=True))
+        settings.put(user, "address", given)
+        shared.say(f"{user}: address = {given}")
+    way = post.way_out(record)
+    if way is not None:
+        way.close()
+    return given or post.own_address(record)
+
+
+def _begin(
+    terms: Terms, who: Sequence[str], players: int | None, name: str | None, key: Path | None,
+    out: Path | None, *, yes: bool,
+) -> Record:  # fmt: skip
+    """The record with its invite: a new one, or the one that the same command has made before;
+    raises Refused."""
+    target = Record(_place(terms, who, yes=yes) if out is None else out)
+    terms = terms._replace(name=begin.name_of(target, name))
     where = str(target.root.with_name(f"{terms.name}-invite.txt"))
     shared.check_out(where, like=shared.like_bundle("invite"))
-    begin.check(terms)
-    holder, key_path = keys.found(key, target.root.with_name(f"{target.root.name}.key"), yes=yes)
-    secrets = begin.Secrets(draw_secret(), draw_secret())
-    bundle = begin.invite(target, terms, holder, key_path, secrets, SystemClock())
+    if _is_offered(target):
+        _check_same(target, terms, who, players, key)
+        shared.say(f"{target.root}: offered before, and not begun; it goes on")
+        bundle = bundles.of_invite(target)
+    else:
+        begin.make_way(target)
+        new_key = target.root.with_name(f"{target.root.name}.key")
+        holder, key_path = keys.found(key, new_key, yes=yes)
+        secrets = begin.Secrets(draw_secret(), draw_secret())
+        bundle = begin.invite(target, terms, holder, key_path, secrets, SystemClock())
+        shared.say(f"{target.root}: the record, public at any time")
+        shared.say(f"{target.host}: your secrets. Back them up: the game cannot go on without them")
     where = shared.write_bundle(bundle, None, where)
-    shared.say(f"{path}: the record, public at any time")
-    shared.say(f"{target.host}: your secrets. Back them up: the game cannot go on without them")
     shared.say(f"{where}: the invite, for the players")
     return target
+
+
+def _place(terms: Terms, who: Sequence[str], *, yes: bool) -> Path:
+    """Where the record lies if nobody says it: that of a game which these people were offered, or
+    the first name that is free."""
+    for number in itertools.count(1):
+        path = Path(terms.game.id if number == 1 else f"{terms.game.id}-{number}")
+        if not path.exists():
+            break
+        if _is_offered(record := Record(path)):
+            known = set(HostFolder(record.host).tokens().values())
+            same = known & {noted(one) for one in who}
+            if same or not (known or begin.differing(read_offer(record), terms)):
+                return path
+    if not yes and shared.is_terminal():
+        return Path(click.prompt("What is this game called", default=str(path), err=True))
+    return path
+
+
+def _is_offered(record: Record) -> bool:
+    """Whether a game is offered there by this host, and has not begun."""
+    there = (record.root / names.INVITE).is_file() and record.last_step() is None
+    return there and shared.host_folder(record) is not None
+
+
+def _check_same(
+    record: Record, terms: Terms, who: Sequence[str], players: int | None, key: Path | None
+) -> None:
+    """Raise Refused unless the game that is offered there is the one that is meant."""
+    offer, folder = read_offer(record), HostFolder(record.host)
+    differs = begin.differing(offer, terms)
+    if not {noted(one) for one in who}.issuperset(folder.tokens().values()) or (
+        folder.seats() not in (None, players)
+    ):
+        differs.append("who is invited")
+    if key is not None and keys.signer(key).public != offer.host:
+        differs.append("key")
+    if differs:
+        where = pasteable(record.root)
+        raise Refused(
+            "exists",
+            f"{str(record.root)!a} is offered already, and differs: {', '.join(differs)}",
+            f"to invite more people to it: adjudicator invite --more WHO -g {where}; for another "
+            "game: -o FOLDER",
+        )
 
 
 def _check_seats(game: Game[Any, Any], players: int | None) -> None:
@@ -156,30 +274,17 @@ def _set(desk: Desk, players: int | None, link: str | None) -> None:
         shared.say("tell the players with the invite:", *(f"  {line}".rstrip() for line in told))
 
 
-def _invite(desk: Desk, who: Sequence[str], *, is_open: bool) -> None:
-    """Invite people by mail, or make a token for each; raises Refused."""
-    target, offer = desk.record, desk.offer
-    mails = [one for one in who if "@" in one]
-    if mails:
-        from adjudicator.cli.office import invite_by_mail
-
-        pin = settings.get("install", target.root)
-        invite_by_mail(target, mails, None if pin is None else read_pin(pin), is_open=is_open)
-    others = [one for one in who if "@" not in one]
-    if others and not offer.invite.reserved:
-        raise Refused(
-            "bad-option",
-            "the seats of this game are not reserved: everybody with the invite can join",
-            "adjudicator invite GAME --reserved offers a game that takes tokens",
-        )
-    for whom in others:
-        token = desk.room.invite(whom)
+def _make_tokens(desk: Desk, people: Sequence[str], *, again: bool) -> None:
+    """Write an invite with a token for each; `again`: a new one for who has one already."""
+    known = {} if again else {whom: token for token, whom in desk.folder.tokens().items()}
+    for whom in people:
+        token = known.get(noted(whom)) or desk.room.invite(whom)
         plain = plain_name(whom) or draw_secret().hex()[:8]
-        where = str(target.root.with_name(f"{offer.name}-invite-{plain}.txt"))
-        where = shared.write_bundle(bundles.of_invite(target, token), None, where)
+        where = str(desk.record.root.with_name(f"{desk.name}-invite-{plain}.txt"))
+        where = shared.write_bundle(bundles.of_invite(desk.record, token), None, where)
         shared.say(f"{token}: a token, only for {whom}; {where} is an invite with it")
-        if target.last_step() is not None:
+        if desk.record.last_step() is not None:
             shared.say(
                 "they join under the name of the seat, and you hand it on: adjudicator rule "
-                f"--hand-on JOIN -g {pasteable(target.root)}"
+                f"--hand-on JOIN -g {pasteable(desk.record.root)}"
             )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,26 +12,29 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudicator.cli import notices, post, settings
+from adjudicator.cli.host import carrier
 from adjudicator.cli.keys import signer
 from adjudicator.cli.notices import Notice
-from adjudicator.cli.shared import now, say
+from adjudicator.cli.shared import LARGEST_BUNDLE, now, say, write_out
 from adjudicator.cli.which import hosted
+from adjudicator.core import bundles
 from adjudicator.core.opening import read_offer
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.letters import TakenLetter
-from adjudicator.install import Pin, read_pin
+from adjudicator.install import read_pin
 from adjudicator.mail import mailboxes
 from adjudicator.mail.logins import fault_of
-from adjudicator.mail.mime import check_address
+from adjudicator.mail.outgoing import Outgoing, from_person
 from adjudicator.office import overview
 from adjudicator.office.game import HostMail
 from adjudicator.office.office import Office, Settings
-from adjudicator.office.outbox import Outbox
+from adjudicator.office.outbox import Outbox, Post
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
-from games.options import seconds
+from games.options import plain_name, seconds
 from orders.errors import Refused
+from orders.fields import digest
 from orders.keys import write_key
 from orders.secrets import RefereeSecret, draw_secret
 
@@ -39,9 +43,11 @@ if TYPE_CHECKING:
 
 
 def desk_of(record: Record) -> HostMail:
-    """The desk of a record that this machine hosts, at the address in the settings; raises Missing
-    or Refused."""
-    address = post.own_address(record.root)
+    """The desk of a record that this machine hosts, at the address in the settings, or else in the
+    invite; raises Missing or Refused."""
+    address = settings.get("address", record.root) or read_offer(record).invite.mail
+    if address is None:
+        raise settings.lacking(record.root)[0]
     folder = HostFolder(record.host)
     folder.master()
     return HostMail(record, signer(folder.key_path()), SystemClock(), address)
@@ -50,6 +56,20 @@ def desk_of(record: Record) -> HostMail:
 def state_of(record: Path | None) -> Path:
     """The private folder of the outbox."""
     return Path(str(settings.get("mail-state", record)))
+
+
+def serves(record: Record) -> bool:
+    """Whether mails of that game left and it is not over, or wait to leave."""
+    state = state_of(record.root)
+    if not (state / "mail.db").is_file():
+        return False
+    begun = record.last_step() is not None
+    with closing(Outbox(state)) as outbox:
+        known = overview.under_way(outbox)
+        ids = bundles.ids_of(record)
+        if any(mail.state == "waiting" for one in ids for mail in outbox.listed(one)):
+            return True
+        return any(one in known if begun else outbox.knows(one) for one in ids)
 
 
 @contextmanager
@@ -69,57 +89,62 @@ def tell(line: str) -> None:
 def write_to_players(desk: HostMail, taken: TakenLetter) -> None:
     """Let the mails of a letter of the host's own leave with the next turn."""
     letter = f"{taken.letter.player}-{taken.letter.number:04d}"
-    _at_work(desk, lambda office: office.copies.say(desk, letter))
-
-
-def _at_work(desk: HostMail, act: Callable[[Office], None]) -> None:
-    """Do that with the outbox, once nobody else works with it."""
     with opened(state_of(desk.record.root)) as outbox:
-        act(Office([desk], outbox, desk.address, SystemClock(), tell))
+        Office([desk], outbox, desk.address, SystemClock(), tell).copies.say(desk, letter)
 
 
-def invite_by_mail(
-    record: Record, players: Sequence[str], pin: Pin | None, *, is_open: bool
-) -> None:
-    """Put invitations into the outbox, each with a token of its own; raises Refused."""
-    desk = desk_of(record)
-    _check_invites(desk, players, is_open=is_open)
-    mails = []
-    for one in players:
-        token = None if is_open else desk.token_for(one)
-        mails.append(desk.invitation(one, draw_secret().hex(), token, pin))
-    _at_work(desk, lambda office: office.post.queue(mails))
-    count = len(players)
-    say(f"{count} invitation{'s' * (count > 1)} for the next sync to send")
-    wanted = desk.wanted
+def invite_by_mail(record: Record, people: Sequence[str], *, again: bool) -> None:
+    """Invite people, each with a token of their own where seats are reserved: by the next sync, or
+    where the settings do not say how, by a mail to be sent by hand. Raises Refused.
+
+    `again`: the next sync mails them once more, if they were invited before.
+    """
+    desk, pin = desk_of(record), settings.get("install", record.root)
+    reserved, source = desk.offer.invite.reserved, None if pin is None else read_pin(pin)
+    by_sync = carrier(record) == "mail"
+    mails = [
+        desk.invitation(
+            one,
+            draw_secret().hex() if again and by_sync else "",
+            desk.token_for(one) if reserved else None,
+            source,
+        )
+        for one in people
+    ]
+    if by_sync:
+        with opened(state_of(record.root)) as outbox:
+            known = [one.to for one in mails if outbox.has(one.key)]
+            Post(outbox, desk.address, SystemClock()).queue(mails)
+        if count := len(mails) - len(known):
+            say(f"{count} invitation{'s' * (count > 1)} for the next sync to send")
+        if known:
+            say(f"invited before: {', '.join(known)}")
+    else:
+        for mail in mails:
+            _write_draft(desk, mail)
     if desk.host is not None:
         say("the game has begun: who takes a seat over joins under its name, and you hand it on")
-    elif wanted:
-        say(f"the game begins when {wanted} have joined")
+    elif desk.wanted:
+        say(f"the game begins when {desk.wanted} have joined")
     else:
         say("when all have joined: adjudicator start")
 
 
-def _check_invites(desk: HostMail, players: Sequence[str], *, is_open: bool) -> None:
-    """Raise Refused where these people cannot be invited in this way."""
-    for one in players:
-        if check_address(one) is None:
-            raise Refused("bad-option", f"{one!a:.80} is no mail address")
-    if desk.host is not None and (is_open or not desk.offer.invite.reserved):
-        raise Refused("over", "the game has begun: its seats are taken")
-    if desk.offer.invite.mail is None:
-        raise Refused(
-            "bad-option",
-            "the invite names no mail address of yours, so players have no signed address to "
-            "write to",
-            "make a new one: adjudicator invite GAME --address ADDRESS",
-        )
-    if not is_open and not desk.offer.invite.reserved:
-        raise Refused(
-            "bad-option",
-            "the seats of this game are not reserved: everybody with a copy of the invite can join",
-            "say --open if you want that, or make a new invite: adjudicator invite GAME --reserved",
-        )
+def _write_draft(desk: HostMail, mail: Outgoing) -> None:
+    """Write an invitation beside the record, to be sent by hand. The same one is left as it lies
+    there: its author may have added a word. Raises Refused."""
+    local, mark = mail.to.partition("@")[0], mail.message_id(desk.address).encode()
+    words = (plain_name(local), plain_name(mail.to), digest(mail.key.encode())[:16])
+    for word in filter(None, words):
+        path = desk.record.root.with_name(f"{desk.name}-{word}-invitation.eml")
+        held = files.read(path, LARGEST_BUNDLE) if path.exists() else b""
+        if not held or mark in held:
+            break
+    where, told = os.path.relpath(path), "made before"
+    if mark not in held:
+        write_out(where, from_person(mail, desk.address, now()).data, like=b"")
+        told = "ready to send"
+    say(f"{where}: the mail to {mail.to}, {told}")
 
 
 def turn(
@@ -133,14 +158,11 @@ def turn(
     mails once more that could not be sent. `folder`: that of the games, if there may be none.
     """
     first = folder / settings.REFEREE if folder is not None else records[0].root
+    lacks, way = settings.lacking(first), post.way_out(first)
+    if lacks or way is None:
+        raise lacks[0]
     address, state = post.own_address(first), state_of(first)
-    source = settings.get("mail-in", first)
-    work = mailboxes.open_source(source or "", post.authorities(first))
-    way = post.way_out(first)
-    if way is None:
-        raise Refused(
-            "bad-option", "no way to send mails is set", "adjudicator config mail-out sendmail:"
-        )
+    work = mailboxes.open_source(settings.get("mail-in", first) or "", post.authorities(first))
     desks, broken = [], []
     for record in records:
         try:
@@ -223,7 +245,7 @@ def refereeing(record: Path, address: str) -> Referee | None:
 def _settings(address: str, again: str, record: Path, *, sure: bool) -> Settings:
     """The host's settings; raises Refused."""
     alarm = settings.get("alarm", record)
-    if alarm is not None and (check_address(alarm) is None or alarm.lower() == address.lower()):
+    if alarm is not None and alarm.lower() == address.lower():
         raise Refused(
             "bad-option", f"alarm = {alarm!a:.80}: expected a mail address of your own",
             "not the games' mailbox",

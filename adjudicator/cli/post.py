@@ -10,7 +10,6 @@ from adjudicator.cli.shared import own_name, say, write_out
 from adjudicator.core.opening import read_offer
 from adjudicator.mail import mailboxes, player, senders
 from adjudicator.mail.mailboxes import Mailbox
-from adjudicator.mail.mime import check_address
 from adjudicator.mail.outgoing import PersonsMail
 from adjudicator.mail.senders import NotSent, Sender
 from adjudicator.player.seat import Seat
@@ -22,10 +21,8 @@ from orders.errors import Refused
 def own_address(record: Path | None) -> str:
     """One's own mail address, as the settings name it; raises Refused."""
     found = settings.get("address", record)
-    if found is None or check_address(found) is None:
-        raise Refused(
-            "bad-option", "your mail address is not set", "adjudicator config address ADDRESS"
-        )
+    if found is None:
+        raise settings.lacking(record)[0]
     return found
 
 

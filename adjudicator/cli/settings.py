@@ -55,21 +55,26 @@ def words(command: str) -> list[str]:
         return []
 
 
+def _is_address(text: str) -> bool:
+    """As `mail.mime.check_address`, without loading what reads mails."""
+    return is_address(text) and text[0] != "-"
+
+
 SETTINGS = {
-    "address": Setting("ADJUDICATOR_MAIL_ADDRESS", "your mail address", None, is_address),
+    "address": Setting("ADJUDICATOR_MAIL_ADDRESS", "your mail address", None, _is_address),
     "shown": Setting("", "yes or no: other players who say yes see your address", None,
                      _one_of("yes", "no")),
     "mail-in": Setting("ADJUDICATOR_MAIL_IN", _IN),
     "mail-out": Setting("ADJUDICATOR_MAIL_OUT", _OUT),
     "opponent": Setting("", "duel: the other's mail address, if not the one they wrote from", None,
-                        is_address),
+                        _is_address),
     "mail-state": Setting("ADJUDICATOR_MAIL_STATE", "host: a private folder for the outbox",
                           "mail.state"),
     "ca": Setting("ADJUDICATOR_CA", "certificates to trust for TLS"),
     "remind": Setting("ADJUDICATOR_REMIND", "host: reminders before a deadline, 0 to 2", "1",
                       _one_of("0", "1", "2")),
     "alarm": Setting("ADJUDICATOR_ALARM", "host: who is told by mail when something needs a hand",
-                     None, is_address),
+                     None, _is_address),
     "tell": Setting("ADJUDICATOR_TELL",
                     "a command that is run once for each thing that waits for you", None, words),
     "key": Setting("ADJUDICATOR_KEY", "your SSH key"),
@@ -98,6 +103,21 @@ def get(key: str, record: Path | None = None) -> str | None:
         if found is not None:
             return found
     return setting.default
+
+
+_BY_MAIL = {
+    "address": ("your mail address is not set", "adjudicator config address ADDRESS"),
+    "mail-out": ("no way to send mails is set", "adjudicator config mail-out sendmail:"),
+    "mail-in": ("no mailbox is set", "adjudicator config mail-in imaps://USER@HOST"),
+}
+
+
+def lacking(record: Path | None) -> list[Refused]:
+    """For want of which settings a host's mails do not come and go by themselves, the one that is
+    needed first in front. Raises Refused."""
+    return [
+        Refused("bad-option", *said) for key, said in _BY_MAIL.items() if get(key, record) is None
+    ]
 
 
 def of_user() -> Path:

@@ -163,8 +163,8 @@ def _of_mail(found: Sequence[Place]) -> Iterator[str]:
     from adjudicator.cli import settings
 
     hosted = [Record(one.record) for one in found if one.hosts]
-    states = dict.fromkeys(str(settings.get("mail-state", one.root)) for one in hosted)
-    for state in states:
+    states = {str(settings.get("mail-state", one.root)): one.root for one in hosted}
+    for state, root in states.items():
         if not Path(state, "mail.db").is_file():
             continue
         from adjudicator.core import bundles
@@ -185,6 +185,7 @@ def _of_mail(found: Sequence[Place]) -> Iterator[str]:
             waiting = sum(not one.tries for one in outbox.listed() if one.state == "waiting")
         if waiting:
             yield f"{waiting} mail{'s' * (waiting > 1)} for the next sync to send"
+            yield from (f"{one.message}: {one.hint}" for one in settings.lacking(root)[:1])
 
 
 _NO_GAME = (
@@ -228,6 +229,8 @@ def _standing(
     more, lines = dict(found.more), list(found.lines)
     if folder is not None and isinstance(target, Record):
         _mails(target, more, lines, verbose=verbose)
+        if hosts and read_offer(target).invite.mail is not None:
+            lines += _lacking(target, begun=ledger is not None)
     said, code, new = amiss(target, own, ledger, here)
     more["amiss"] = said
     if new and own is not None:
@@ -259,6 +262,18 @@ def _mails(record: Record, told: dict[str, Any], lines: list[str], *, verbose: b
     if found or aside:
         lines += [*undelivered(found, aside), f"{len(found)} mails not sent"]
     lines += [f"{when} {line}" for _, when, line in log]
+
+
+def _lacking(record: Record, *, begun: bool) -> Sequence[str]:
+    """The setting without which the mails of a game do not leave; of one that has not begun and
+    whose mails go by hand, how that is done."""
+    from adjudicator.cli import settings
+    from adjudicator.cli.host import by_hand, carrier
+
+    lacks = settings.lacking(record.root)
+    if lacks and carrier(record) == "mail":
+        return (f"{lacks[0].message}: {lacks[0].hint}",)
+    return () if begun else by_hand(record)
 
 
 def _before(name: str, offer: Offer, own: Seat | None, folder: HostFolder | None) -> Standing:

@@ -76,9 +76,8 @@ def invite(
     """Start a record with its invite; raises Refused."""
     name, game = name_of(record, terms.name), terms.game
     options, table = check(terms)
-    _make_way(record)
+    make_way(record)
     master = Master(secrets.master)
-    always = ("turn_time", "reserve_time")
     document = Invite(
         name=name,
         rules=game.rules,
@@ -90,11 +89,7 @@ def invite(
         table=None if table is None else digest(table),
         mail=terms.mail,
         reserved=terms.reserved,
-        options={
-            option.name: options[option.name]
-            for option in game.options
-            if options[option.name] != option.default or option.name in always
-        },
+        options=_named(game, options),
     )
     data = document.render()
     file = Signed(data, signer.sign(sshsig.INVITE, data))
@@ -103,9 +98,33 @@ def invite(
     return bundles.of_invite(record)
 
 
+def _named(game: Game[Any, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that an invite names: those that are not the default, and the clocks."""
+    always = ("turn_time", "reserve_time")
+    return {
+        option.name: options[option.name]
+        for option in game.options
+        if options[option.name] != option.default or option.name in always
+    }
+
+
+def differing(offer: Offer, terms: Terms) -> list[str]:
+    """What an offer says otherwise than these terms, in the words of who offers; raises Refused."""
+    invite, (options, table) = offer.invite, check(terms)
+    named, said = _named(terms.game, options), invite.options
+    return [
+        *(["game"] if invite.rules != terms.game.rules else []),
+        *(key for key in {**named, **said} if named.get(key) != said.get(key)),
+        *(["table"] if invite.table != (None if table is None else digest(table)) else []),
+        *(["address"] if invite.mail != terms.mail else []),
+        *(["reserved seats"] if invite.reserved != terms.reserved else []),
+        *(["name"] if terms.name not in (None, offer.name) else []),
+    ]
+
+
 def bring(record: Record, offered: Bundle, key_path: Path, secrets: Secrets) -> None:
     """Start a record with an invite that is signed; raises Refused."""
-    _make_way(record)
+    make_way(record)
     held = dict(offered.files)
     file = Signed(held.pop(names.INVITE), held.pop(names.signature(names.INVITE)))
     HostFolder(record.host).create(Master(secrets.master), secrets.letters.hex(), key_path)
@@ -148,7 +167,7 @@ def rematch(ledger: Ledger) -> tuple[Terms, tuple[Player, ...]]:
     return Terms(offer.game, options, offer.table), seats
 
 
-def _make_way(record: Record) -> None:
+def make_way(record: Record) -> None:
     """Raise Refused if a record or a host folder is there, but clear what a crash left of one.
 
     As long as no invite names the secrets there, nobody relies on them.

@@ -41,6 +41,11 @@ class Applicant:
     bundle: Bundle
 
 
+def noted(whom: str) -> str:
+    """The note of who gets a token, as the host's folder has it: one line, 80 characters."""
+    return " ".join(whom.split())[:80]
+
+
 class WaitingRoom:
     """The joins to one invite, and the tokens without which nobody joins a reserved game."""
 
@@ -51,7 +56,7 @@ class WaitingRoom:
     def invite(self, whom: str) -> str:
         """A fresh token, 32 hex digits; `whom` is the host's private note of who gets it."""
         token = draw_secret().hex()[:32]
-        self.folder.add_token(token, " ".join(whom.split())[:80])
+        self.folder.add_token(token, noted(whom))
         return token
 
     def joins(self) -> dict[str, Join]:

@@ -148,7 +148,7 @@ def test_seats_that_are_not_reserved(desk: Desks) -> None:
 def test_invite_that_names_no_mailbox(desk: Desks) -> None:
     """Nothing signed would tell the players where their mails go."""
     desk.key("host.key")
-    desk.run(*OFFER[:-3], "--reserved")
+    desk.run(*OFFER[:-3], "--reserved", MAIL_IN="")
     refused = desk.run("invite", "-g", "friday", "--more", "alice@example.org", code=1).stderr
     assert "--address ADDRESS" in refused
 

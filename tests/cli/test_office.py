@@ -42,7 +42,7 @@ def test_an_address_that_is_none(
     """It is refused, before anything is read."""
     monkeypatch.setenv("ADJUDICATOR_MAIL_ADDRESS", address)
     with pytest.raises(Refused, match="your mail address"):
-        mail_office.desk_of(Record(offered.root / "nowhere"))
+        mail_office.desk_of(Record(offered.root / "friday"))
 
 
 def test_a_record_of_somebody_else(offered: Table, monkeypatch: pytest.MonkeyPatch) -> None:

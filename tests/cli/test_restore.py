@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desks import Desks
+from desks import REFEREE, Desks
 
 Files = dict[str, bytes]
 
@@ -18,7 +18,7 @@ Files = dict[str, bytes]
 def played(tmp_path_factory: pytest.TempPathFactory, at_commands: Callable[[Path], Any]) -> Desks:
     """What `desk` copies. Not to be changed."""
     tmp_path = tmp_path_factory.mktemp("played")
-    desk = Desks(at_commands(tmp_path))
+    desk = Desks(at_commands(tmp_path), MAIL_ADDRESS=REFEREE)
     for name in ("carl", "alice", "bob"):
         desk.key(f"{name}.key")
     desk.run("invite", "sugar-dog", "--key", "carl.key", "-o", "friday", "--option", "first=alice")

@@ -152,7 +152,7 @@ def test_a_host_by_mail_in_two_commands(tmp_path: Path, at_commands: Any) -> Non
     host = Desks(at_commands(tmp_path))
     host.key("host.key")
     host.run("invite", "sugar-dog", "alice@example.org", "bob@example.org",
-             "--key", "host.key", "-o", "friday", MAIL_IN=host.maildir())  # fmt: skip
+             "--key", "host.key", "-o", "friday")  # fmt: skip
     host.serve()
     mails = [host.joined(name)[1] for name in ("alice", "bob")]
     own = host.at("alice")

@@ -362,7 +362,7 @@ def test_letters_come_in(posted: Posted) -> None:
         patch.setenv("ADJUDICATOR_PASSPHRASE_FILE", str(bob / "words"))
         posted.host.run("restore", "bob/bob.safe", "-o", "bob")
         posted.host.run("say", "Truce?", "-g", "bob/friday", "--seat", "bob/bob.seat",
-                        "--to", "alice")  # fmt: skip
+                        "--to", "alice", MAIL_OUT="")  # fmt: skip
     posted.host.serve(next(bob.glob("*letter*.eml")).read_bytes())
     told = posted.desks["alice"].take(now(), posted.mail("alice", "letter"))
     assert told["lines"] == ["message from bob to alice:", "  Truce?"]

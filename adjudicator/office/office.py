@@ -164,7 +164,7 @@ class Office(Served):
         for game in games:
             self.open(game)
             if referee is not None and game in self.games:
-                referee.adopt(game, outbox)
+                referee.adopt(game, self)
 
     def turn(self, source: Mailbox, sender: Sender) -> Turn:
         """Read the mails that came, let the games go on, send the mails that wait."""

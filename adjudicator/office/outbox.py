@@ -37,6 +37,9 @@ TAGGED = "takes addresses with a token"
 CHECKS = "check/"
 """How the keys of mails to the own mailbox begin, which show what a way does to a mail."""
 
+HANDLED = 90 * DAY
+"""Seconds for which it is known that a mail was dealt with."""
+
 LOGGED = 100_000
 """How many lines of the log are kept."""
 
@@ -132,17 +135,17 @@ class Outbox:
     @contextmanager
     def act(self) -> Iterator[None]:
         """Everything written inside this block is one transaction; raises Refused."""
-        self._do("BEGIN IMMEDIATE")
+        self.change("BEGIN IMMEDIATE")
         try:
             yield
-            self._do("COMMIT")
+            self.change("COMMIT")
         except BaseException:
             # A full disk has ended it already.
             if self.base.in_transaction:
-                self._do("ROLLBACK")
+                self.change("ROLLBACK")
             raise
 
-    def _do(self, query: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
+    def change(self, query: str, *values: object) -> sqlite3.Cursor:
         """One statement; raises Refused `busy` or `unwritable`, of a full disk too."""
         try:
             return self.base.execute(query, values)
@@ -151,41 +154,47 @@ class Outbox:
             word = "busy" if held else "unwritable"
             raise Refused(word, f"{str(self.folder / 'mail.db')!a}: {error!s}") from None
 
+    def rows(self, query: str, *values: object) -> list[Any]:
+        """What a query finds; raises Refused."""
+        with closing(self.change(query, *values)) as cursor:
+            return cursor.fetchall()
+
     # Mails that came.
 
     def handled(self, digest: str) -> bool:
         """Whether that mail was dealt with."""
-        return bool(self._all("SELECT 1 FROM handled WHERE digest = ?", digest))
+        return bool(self.rows("SELECT 1 FROM handled WHERE digest = ?", digest))
 
     def handle(self, digest: str, now: Time) -> None:
-        """Note that this mail was dealt with."""
-        self._do("INSERT OR IGNORE INTO handled VALUES (?, ?)", (digest, now))
+        """Note that this mail was dealt with; what was noted long ago is forgotten."""
+        self.change("DELETE FROM handled WHERE time < ?", deadlines.add(now, -HANDLED))
+        self.change("INSERT OR IGNORE INTO handled VALUES (?, ?)", digest, now)
 
     def stuck(self, name: str) -> int:
         """In how many turns the mail of that name could not be dealt with."""
-        found = self._all("SELECT turns FROM stuck WHERE name = ?", name)
+        found = self.rows("SELECT turns FROM stuck WHERE name = ?", name)
         return int(found[0][0]) if found else 0
 
     def stick(self, name: str, fault: str) -> int:
         """Note one more turn in which that mail could not be dealt with; returns how many."""
         turns = self.stuck(name) + 1
-        self._do("INSERT OR REPLACE INTO stuck VALUES (?, ?, ?)", (name, turns, fault))
+        self.change("INSERT OR REPLACE INTO stuck VALUES (?, ?, ?)", name, turns, fault)
         return turns
 
     def unstick(self, name: str) -> None:
         """Note that this mail was dealt with, or set aside."""
-        self._do("DELETE FROM stuck WHERE name = ?", (name,))
+        self.change("DELETE FROM stuck WHERE name = ?", name)
 
     # The log, for people.
 
     def note(self, line: str, now: Time) -> None:
         """Write a line into the log; the oldest are forgotten."""
-        done = self._do("INSERT INTO log (time, line) VALUES (?, ?)", (now, line))
-        self._do("DELETE FROM log WHERE number <= ?", ((done.lastrowid or 0) - LOGGED,))
+        done = self.change("INSERT INTO log (time, line) VALUES (?, ?)", now, line)
+        self.change("DELETE FROM log WHERE number <= ?", (done.lastrowid or 0) - LOGGED)
 
     def log(self, after: int = 0) -> list[tuple[int, Time, str]]:
         """The log after that line, oldest first: number, time and line."""
-        return self._all(
+        return self.rows(
             "SELECT number, time, line FROM log WHERE number > ? ORDER BY number", after
         )
 
@@ -196,11 +205,11 @@ class Outbox:
             "SELECT line FROM log WHERE (time > ? AND line LIKE 'set aside%') "
             "OR (time > ? AND line LIKE '%is the clock right?') ORDER BY number"
         )
-        return [line for (line,) in self._all(query, aside, doubts)]
+        return [line for (line,) in self.rows(query, aside, doubts)]
 
     def marked(self, name: str) -> tuple[Time, int] | None:
         """When the job of that name was last done, and how far it came; None: never."""
-        found = self._all("SELECT time, number FROM marks WHERE name = ?", name)
+        found = self.rows("SELECT time, number FROM marks WHERE name = ?", name)
         return tuple(found[0]) if found else None
 
     def daily(self, name: str, now: Time) -> bool:
@@ -210,76 +219,82 @@ class Outbox:
 
     def mark(self, name: str, now: Time, number: int = 0) -> None:
         """Note that the job is done now, and how far it came: `number`."""
-        self._do("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)", (name, now, number))
+        self.change("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)", name, now, number)
 
     def noted(self, name: str) -> str:
         """The text noted under that name, "" for none."""
-        found = self._all("SELECT text FROM notes WHERE name = ?", name)
+        found = self.rows("SELECT text FROM notes WHERE name = ?", name)
         return str(found[0][0]) if found else ""
 
     def keep_note(self, name: str, text: str) -> None:
         """Note a text under that name, in place of the last one."""
-        self._do("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, text))
+        self.change("INSERT OR REPLACE INTO notes VALUES (?, ?)", name, text)
 
     def notes(self, prefix: str) -> list[tuple[str, str]]:
         """The notes whose names begin so: the rest of the name, and the text."""
         query = "SELECT substr(name, ?), text FROM notes WHERE substr(name, 1, ?) = ? ORDER BY name"
-        return self._all(query, len(prefix) + 1, len(prefix), prefix)
+        return self.rows(query, len(prefix) + 1, len(prefix), prefix)
 
     # Entries told.
 
     def told(self, game: str) -> int:
         """The last entry of that game whose mails are all in the outbox; -1 for none."""
-        found = self._all("SELECT step FROM told WHERE game = ?", game)
+        found = self.rows("SELECT step FROM told WHERE game = ?", game)
         return int(found[0][0]) if found else -1
 
     def tell(self, game: str, step: int) -> None:
         """Note that all mails of that entry are in the outbox."""
-        self._do("INSERT OR REPLACE INTO told VALUES (?, ?)", (game, step))
+        self.change("INSERT OR REPLACE INTO told VALUES (?, ?)", game, step)
 
     def knows(self, game: str) -> bool:
         """Whether mails of that game left here: entries, or invitations by its invite's digest."""
         asked = "SELECT 1 FROM outbox WHERE key LIKE 'invite/' || ? || '/%' LIMIT 1"
-        return self.told(game) >= 0 or bool(self._all(asked, game))
+        return self.told(game) >= 0 or bool(self.rows(asked, game))
 
     # What is signed, or may be, and lies in no copy yet: `office.copies`.
 
     def pending(self, game: str) -> list[str]:
         """What was expected to be signed in that game, oldest first."""
-        found = self._all("SELECT what FROM pending WHERE game = ? ORDER BY rowid", game)
+        found = self.rows("SELECT what FROM pending WHERE game = ? ORDER BY rowid", game)
         return [str(what) for (what,) in found]
 
     def expect(self, game: str, what: str) -> None:
         """Note what may be signed."""
-        self._do("INSERT OR IGNORE INTO pending VALUES (?, ?)", (game, what))
+        self.change("INSERT OR IGNORE INTO pending VALUES (?, ?)", game, what)
 
     def settle(self, game: str, done: Sequence[str]) -> None:
         """Forget what lies in a copy, or was never signed."""
         for what in done:
-            self._do("DELETE FROM pending WHERE game = ? AND what = ?", (game, what))
+            self.change("DELETE FROM pending WHERE game = ? AND what = ?", game, what)
 
     # How often somebody was answered.
 
     def spoken(self, who: str, since: Time, now: Time) -> int:
         """How often that sender was answered since then; not what a clock set back wrote ahead."""
         query = "SELECT count(*) FROM spoken WHERE who = ? AND time > ? AND time <= ?"
-        return int(self._all(query, who, since, now)[0][0])
+        return int(self.rows(query, who, since, now)[0][0])
 
     def speak(self, who: str, now: Time) -> None:
         """Note that this sender is answered now; notes older than a day are deleted."""
-        self._do("DELETE FROM spoken WHERE time < ?", (deadlines.add(now, -DAY),))
-        self._do("INSERT INTO spoken VALUES (?, ?)", (who, now))
+        self.change("DELETE FROM spoken WHERE time < ?", deadlines.add(now, -DAY))
+        self.change("INSERT INTO spoken VALUES (?, ?)", who, now)
 
     # The outbox.
 
     def queue(self, mail: Outgoing, sender: str, data: bytes, now: Time) -> None:
         """Put a mail into the outbox, unless one of its key was ever there. It waits for the same
         reason as those to its recipient that wait already."""
-        self._do(
+        self.change(
             "INSERT OR IGNORE INTO outbox (key, token, recipient, sender, data, due, act, ours) "
             "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT coalesce(min(ours), 1) FROM outbox "
             "WHERE state = 'waiting' AND recipient = ?3))",
-            (mail.key, mail.token, mail.to, sender, data, now, mail.act),
+            mail.key,
+            mail.token,
+            mail.to,
+            sender,
+            data,
+            now,
+            mail.act,
         )
 
     def known(self, tokens: Sequence[str]) -> list[KnownMail]:
@@ -288,16 +303,16 @@ class Outbox:
             "SELECT number, key, token, recipient, sent, act, done FROM outbox "
             "WHERE token IN (SELECT value FROM json_each(?))"
         )
-        found = [KnownMail(*row) for row in self._all(query, json.dumps(tokens))]
+        found = [KnownMail(*row) for row in self.rows(query, json.dumps(tokens))]
         return sorted(found, key=lambda one: tokens.index(one.token))
 
     def do(self, token: str) -> None:
         """Note that the act of the mail with that token is done."""
-        self._do("UPDATE outbox SET done = 1 WHERE token = ?", (token,))
+        self.change("UPDATE outbox SET done = 1 WHERE token = ?", token)
 
     def has(self, key: str) -> bool:
         """Whether a mail of that key was ever there."""
-        return bool(self._all("SELECT 1 FROM outbox WHERE key = ?", key))
+        return bool(self.rows("SELECT 1 FROM outbox WHERE key = ?", key))
 
     def due(self, now: Time) -> list[str]:
         """Keys of mails to be sent now, oldest first; mails to one recipient keep their order.
@@ -305,7 +320,7 @@ class Outbox:
         A mail that is due later than after any pause was put there while the clock was ahead.
         """
         keys, held, latest = [], set(), deadlines.add(now, LONGEST_PAUSE)
-        for key, recipient, due in self._all(
+        for key, recipient, due in self.rows(
             "SELECT key, recipient, due FROM outbox WHERE state = 'waiting' ORDER BY number"
         ):
             if now < due <= latest:
@@ -316,7 +331,7 @@ class Outbox:
 
     def waiting(self, key: str) -> QueuedMail:
         """A mail of the outbox."""
-        row = self._all(
+        row = self.rows(
             "SELECT key, recipient, sender, data, tries FROM outbox WHERE key = ?", key
         )[0]
         return QueuedMail(*row)
@@ -329,14 +344,14 @@ class Outbox:
         if keys:
             with self.act():
                 for key in keys:
-                    self._do("UPDATE outbox SET state = state, sent = ? WHERE key = ?", (now, key))
+                    self.change("UPDATE outbox SET state = state, sent = ? WHERE key = ?", now, key)
 
     def sent(self, key: str, now: Time) -> None:
         """Note that this mail was sent. Its bytes are kept for a while, its key for ever."""
-        self._do("UPDATE outbox SET state = 'sent', sent = ? WHERE key = ?", (now, key))
-        self._do(
+        self.change("UPDATE outbox SET state = 'sent', sent = ? WHERE key = ?", now, key)
+        self.change(
             "UPDATE outbox SET data = NULL WHERE state = 'sent' AND data IS NOT NULL AND sent < ?",
-            (deadlines.add(now, -KEPT),),
+            deadlines.add(now, -KEPT),
         )
 
     def failed(self, key: str, fault: str, now: Time, *, for_good: bool, ours: bool) -> None:
@@ -349,35 +364,41 @@ class Outbox:
         tries = mail.tries + 1
         pause = min(FIRST_PAUSE * 2 ** min(tries - 1, 20), LONGEST_PAUSE)
         state = "failed" if for_good else "waiting"
-        self._do(
+        self.change(
             "UPDATE outbox SET tries = ?, due = ?, fault = ?, state = ? WHERE key = ?",
-            (tries, deadlines.add(now, pause), fault[:200], state, key),
+            tries,
+            deadlines.add(now, pause),
+            fault[:200],
+            state,
+            key,
         )
-        self._do(
+        self.change(
             "UPDATE outbox SET ours = ? WHERE state = 'waiting' AND recipient = ?",
-            (ours, mail.recipient),
+            ours,
+            mail.recipient,
         )
 
     def came_back(self, token: str, fault: str) -> bool:
         """Note that the mail with that token came back; False if it was not sent."""
-        done = self._do(
+        done = self.change(
             "UPDATE outbox SET state = 'bounced', fault = ?, ours = 0 "
             "WHERE token = ? AND state = 'sent'",
-            (fault[:200], token),
+            fault[:200],
+            token,
         )
         return done.rowcount > 0
 
     def delivery(self, key: str) -> Delivery | None:
         """The fate of the mail of that key; None if there was none."""
-        found = self._all("SELECT state, sent, ours FROM outbox WHERE key = ?", key)
+        found = self.rows("SELECT state, sent, ours FROM outbox WHERE key = ?", key)
         return Delivery(found[0][0], found[0][1], bool(found[0][2])) if found else None
 
     def retry(self, now: Time) -> int:
         """Make all mails due that wait, were given up or came back; returns how many."""
-        changed = self._do(
+        changed = self.change(
             "UPDATE outbox SET due = ?, state = 'waiting' "
             "WHERE state IN ('waiting', 'failed', 'bounced') AND data IS NOT NULL",
-            (now,),
+            now,
         )
         return changed.rowcount
 
@@ -385,7 +406,7 @@ class Outbox:
         """The mails that were not sent or came back; with a game's id, those of that game."""
         return [
             UnsentMail(*row)
-            for row in self._all(
+            for row in self.rows(
                 "SELECT key, recipient, state, tries, due, fault FROM outbox "
                 "WHERE state != 'sent' AND instr(key, ?) ORDER BY number",
                 f"/{game}",
@@ -394,11 +415,7 @@ class Outbox:
 
     def aside(self) -> list[tuple[str, int, str]]:
         """Mails that could not be dealt with: name, in how many turns, and why."""
-        return self._all("SELECT name, turns, fault FROM stuck ORDER BY name")
-
-    def _all(self, query: str, *values: object) -> list[Any]:
-        with closing(self._do(query, values)) as cursor:
-            return cursor.fetchall()
+        return self.rows("SELECT name, turns, fault FROM stuck ORDER BY name")
 
 
 def undelivered(listed: Sequence[UnsentMail], stuck: Sequence[tuple[str, int, str]]) -> list[str]:

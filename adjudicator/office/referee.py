@@ -8,14 +8,13 @@ answers a mail of ours, or says `yes` to the one that asks whether it is theirs.
 senders makes this mailbox write to them once in a while, and to nobody else, and nothing is kept of
 it. Who is proven may have a few others invited, each of them once a day.
 
-What is kept beside the games are notes in the outbox, all by name of a game: who began it, who
-watches it, who was asked to stand in. A game is called by the act that began it, and each mail that
-is sent has a key, so all of it can be done again after a crash and has no second effect.
+What is kept beside the games is in the register. A game is called by the act that began it, and
+each mail that is sent has a key, so all of it can be done again after a crash and has no second
+effect.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +33,7 @@ from adjudicator.office.copies import Copy, is_genuine
 from adjudicator.office.game import HostMail
 from adjudicator.office.house import House
 from adjudicator.office.outbox import DAY, Outbox
+from adjudicator.office.register import FORGOTTEN, BegunGame, Register
 from adjudicator.office.replies import Reply, write
 from adjudicator.office.served import Asked, Served
 from adjudicator.office.words import Request
@@ -68,11 +68,6 @@ MOST_WATCHERS = 50
 MOST_STANDBY = 200
 MOST_LISTED = 60
 """Rows of each kind in a list of games."""
-
-_GAME, _WATCH, _ASKED, _PRESENT, _STANDBY, _QUIET = (
-    "referee/game/", "referee/watch/", "referee/asked/", "referee/present/", "referee/standby",
-    "referee/quiet",
-)  # fmt: skip
 
 
 class Offer(NamedTuple):
@@ -118,24 +113,13 @@ class Referee:
             outbox.keep_note("referee/secret", found)
         return bytes.fromhex(found)
 
-    @staticmethod
-    def _note(outbox: Outbox, name: str, empty: Any) -> Any:
-        found = outbox.noted(name)
-        return json.loads(found) if found else empty
-
-    @staticmethod
-    def _keep(outbox: Outbox, name: str, value: Any) -> None:
-        text = json.dumps(value)
-        if text != outbox.noted(name):
-            outbox.keep_note(name, text)
-
-    def adopt(self, game: HostMail, outbox: Outbox) -> None:
+    def adopt(self, game: HostMail, served: Served) -> None:
         """Withdraw an offer that was left, or to which not all came for long."""
-        note = self._note(outbox, _GAME + game.record.root.name, {})
-        game.closed = note.get("closed", "")
-        age = deadlines.between(game.offer.invite.date, self.clock.now())
-        if note and not game.closed and age > UNBEGUN and game.record.last_step() is None:
-            game.closed = "the offer is withdrawn: not all came"
+        note = served.register.begun(game.record.root.name).get(game.record.root.name)
+        if note is not None:
+            age = deadlines.between(game.offer.invite.date, self.clock.now())
+            late = age > UNBEGUN and game.record.last_step() is None
+            game.closed = note.closed or "the offer is withdrawn: not all came" * late
 
     # What mails ask.
 
@@ -203,18 +187,19 @@ class Referee:
         self, offer: Offer, word: str, asked: Asked, served: Served
     ) -> list[Reply | Outgoing]:
         """Offer a game, and invite who asked and the others; again it has no second effect."""
-        outbox, to = served.outbox, asked.to
+        to = asked.to
         if to.lower() in (one.lower() for one in offer.others):
             raise Refused("bad-option", "you play anyway: name the others alone")
-        name, is_new = self._name(offer.game, asked.origin, outbox)
+        name, is_new = self._name(offer.game, asked.origin, served.register)
         if is_new:
             self._check_limits(offer, served, to)
-            note = {
-                "origin": asked.origin, "by": to.lower(), "seek": word == "seek",
-                "time": self.clock.now(), "others": len(offer.others),
-            }  # fmt: skip
-            self._keep(outbox, _GAME + name, note)
-        self._hush(outbox, to, quiet=False)
+            served.register.begin(
+                BegunGame(
+                    name, asked.origin, to.lower(), word == "seek", self.clock.now(),
+                    len(offer.others),
+                )
+            )  # fmt: skip
+        served.register.hush(to, quiet=False)
         game = self._begin(name, offer, served)
         own = replies.offered(name, offer.others, offer.seats)
         out: list[Reply | Outgoing] = [self._invitation(game, to, asked, own, served)]
@@ -225,28 +210,27 @@ class Referee:
                                answers=None, thread=()))  # fmt: skip
         return out
 
-    def _name(self, game: Game[Any, Any], origin: str, outbox: Outbox) -> tuple[str, bool]:
+    def _name(self, game: Game[Any, Any], origin: str, register: Register) -> tuple[str, bool]:
         """The name of the game that an act begins, and whether it is a new one."""
-        base = (plain_name(game.id) or "game")[:20]
+        base, begun = (plain_name(game.id) or "game")[:20], register.begun()
         for length in range(4, 12):
             name = f"{base}-{origin[:length]}"
-            note = self._note(outbox, _GAME + name, None)
+            note = begun.get(name)
             if note is None and not (self.folder / name).exists():
                 return name, True
-            if note is not None and note["origin"] == origin:
+            if note is not None and note.origin == origin:
                 return name, False
         raise Refused("exists", f"{name} is there already")
 
     def _check_limits(self, offer: Offer, served: Served, to: str) -> None:
         """Raise Refused where somebody has begun too many games, or invites somebody too often."""
-        outbox, now = served.outbox, self.clock.now()
-        notes = {name: json.loads(text) for name, text in outbox.notes(_GAME)}
+        now, notes = self.clock.now(), served.register.begun()
         since = deadlines.add(now, -DAY)
         day = [
-            one for one in notes.values() if one["by"] == to.lower() and since < one["time"] <= now
+            one for one in notes.values() if one.writer == to.lower() and since < one.time <= now
         ]
         if len(day) >= 2 * self.house.games or (
-            sum(one["others"] for one in day) + len(offer.others) > INVITED_A_DAY
+            sum(one.others for one in day) + len(offer.others) > INVITED_A_DAY
         ):
             raise Refused("illegal", f"you have begun {len(day)} games today", "ask again tomorrow")
         unbegun = mine = 0
@@ -255,7 +239,7 @@ class Referee:
             if note is None or game.closed or (game.host is not None and game.host.last.over):
                 continue
             unbegun += game.host is None
-            mine += note["by"] == to.lower()
+            mine += note.writer == to.lower()
         if mine >= self.house.games:
             raise Refused("illegal", f"you have begun {mine} games that are not over",
                           "leave NAME withdraws one that waits for players")  # fmt: skip
@@ -263,13 +247,12 @@ class Referee:
             raise Refused(
                 "illegal", "too many games wait for players here", "join one: games names them"
             )
-        quiet = self._note(outbox, _QUIET, [])
         for other in offer.others:
-            if not self.house.admits(other) or other.lower() in quiet:
+            if not self.house.admits(other) or served.register.is_quiet(other):
                 raise Refused("illegal", f"{other} is not invited from here", "name somebody else")
             known = any(game.players_at(other) for game in served.games)
             most = KNOWN_A_DAY if known else 1
-            if outbox.spoken(f"invited/{other.lower()}", since, now) >= most:
+            if served.outbox.spoken(f"invited/{other.lower()}", since, now) >= most:
                 raise Refused("illegal", f"{other} was invited today already",
                               "ask again tomorrow")  # fmt: skip
 
@@ -372,18 +355,18 @@ class Referee:
     def _open_game(self, rest: Sequence[str], served: Served) -> HostMail:
         """The same, of those that anybody may join."""
         game = self._game(rest, served)
-        note = self._note(served.outbox, _GAME + game.record.root.name, {})
+        note = served.register.begun().get(game.record.root.name)
         if game.host is not None:
             raise Refused("over", f"{game.name} has begun", f"watch {game.name}")
-        if game.closed or not note.get("seek"):
+        if game.closed or note is None or not note.seeks:
             raise Refused("no-seat", f"{game.name} seeks nobody", "games names those that do")
         return game
 
     def listed(self, served: Served) -> Reply:
         """The games of this mailbox, without anybody's address."""
         rows: dict[str, list[str]] = {"seek": [], "open": [], "on": [], "over": []}
+        seek = {name for name, one in served.register.begun().items() if one.seeks}
         for game in sorted(served.games, key=lambda one: one.offer.invite.date, reverse=True):
-            note = self._note(served.outbox, _GAME + game.record.root.name, {})
             title = game.offer.game.title
             if game.host is not None:
                 entry = game.host.last.entry
@@ -394,18 +377,17 @@ class Referee:
             elif not game.closed:
                 count = f"{len(game.joins())} of {game.wanted} joined"
                 turn = game.offer.invite.options["turn_time"]
-                what = "seek" if note.get("seek") else "open"
+                what = "seek" if game.record.root.name in seek else "open"
                 rows[what].append(f"{game.name}: {title}, {count}, turn_time = {turn}")
         return replies.listed(*(part[:MOST_LISTED] for part in rows.values()))
 
     # Watching, standing by, leaving.
 
     def _watch(self, game: HostMail, asked: Asked, served: Served) -> list[Reply | Outgoing]:
-        to = asked.to
-        held = self._note(served.outbox, _WATCH + game.offer.digest, {})
+        to, held = asked.to, served.register.watchers(game.offer.digest)
         if len(held) >= MOST_WATCHERS and to.lower() not in held:
             raise Refused("illegal", f"too many watch {game.name}")
-        self._keep(served.outbox, _WATCH + game.offer.digest, {to.lower(): -1} | held)
+        served.register.watch(game.offer.digest, to, held.get(to.lower(), -1))
         said = game.mail(
             to, f"watching/{game.id}/{asked.origin}", write(replies.WATCHED, name=game.name)
         )
@@ -417,46 +399,37 @@ class Referee:
         ]  # fmt: skip
 
     def _stand_by(self, kind: str, asked: Asked, served: Served) -> list[Reply | Outgoing]:
-        to, held = asked.to, self._note(served.outbox, _STANDBY, [])
-        if [kind, to.lower()] not in held:
-            if len(held) >= MOST_STANDBY:
-                raise Refused("illegal", "too many stand by")
-            self._keep(served.outbox, _STANDBY, [*held, [kind, to.lower()]])
-        self._hush(served.outbox, to, quiet=False)
+        held = served.register.standby()
+        if len(held) >= MOST_STANDBY and (kind, asked.to.lower()) not in held:
+            raise Refused("illegal", "too many stand by")
+        served.register.stand_by(kind, asked.to)
+        served.register.hush(asked.to, quiet=False)
         said = f"You are asked when a seat in a game of {kind} is empty."
         return [write(replies.DONE, line=f"standby {kind}", said=said)]
 
     def _leave(
         self, what: HostMail | str | None, asked: Asked, served: Served
     ) -> list[Reply | Outgoing]:
-        mine, outbox = asked.to.lower(), served.outbox
-        held = self._note(outbox, _STANDBY, [])
-        left = [one for one in held if one[1] != mine or what not in (None, one[0])]
-        self._keep(outbox, _STANDBY, left)
+        mine, register = asked.to.lower(), served.register
+        if not isinstance(what, HostMail):
+            register.stand_down(what, mine)
+        begun = register.begun()
         for game in served.games:
             if what not in (None, game):
                 continue
-            watch = self._note(outbox, _WATCH + game.offer.digest, {})
-            if watch.pop(mine, None) is not None:
-                self._keep(outbox, _WATCH + game.offer.digest, watch)
-            name = _GAME + game.record.root.name
-            note = self._note(outbox, name, {})
-            if note.get("by") == mine and game.host is None:
+            register.unwatch(game.offer.digest, mine)
+            note = begun.get(game.record.root.name)
+            if note is not None and note.writer == mine and game.host is None:
                 game.closed = "the offer is withdrawn"
-                self._keep(outbox, name, {**note, "closed": game.closed})
+                register.begin(note._replace(closed=game.closed))
         if what is None:
-            self._hush(outbox, mine, quiet=True)
+            register.hush(mine, quiet=True)
         named = what.name if isinstance(what, HostMail) else what or "everything"
         said = (
             f"You have left {named}. A seat in a game under way is not left so: resign in your "
             "orders, or write the host a message."
         )
         return [write(replies.DONE, line="you have left", said=replies.fill(said))]
-
-    def _hush(self, outbox: Outbox, to: str, *, quiet: bool) -> None:
-        """Note whether somebody wants no invitations."""
-        held = [one for one in self._note(outbox, _QUIET, []) if one != to.lower()]
-        self._keep(outbox, _QUIET, [*held, to.lower()] if quiet else held)
 
     # What is due in each turn.
 
@@ -502,7 +475,7 @@ class Referee:
     def _gone(self, game: HostMail, served: Served) -> list[str]:
         """The players whose seat may be handed on: they missed as many deadlines as the invite
         says, and have not answered since the last."""
-        present = self._note(served.outbox, _PRESENT + game.id, {})
+        present = served.register.present(game.offer.digest)
         away = deadlines.away(game.begun().opening.setup)
         found = self._missing(game).items()
         return [name for name, (many, step) in found if many >= away and present.get(name) != step]
@@ -523,9 +496,8 @@ class Referee:
     def _present(self, game: HostMail, player: str, served: Served) -> bool:
         """Note that a player is there until their next deadline; whether they had missed one."""
         _, step = self._missing(game).get(player, (0, 0))
-        held = self._note(served.outbox, _PRESENT + game.id, {})
         if step:
-            self._keep(served.outbox, _PRESENT + game.id, {**held, player: step})
+            served.register.be_present(game.offer.digest, player, step)
         return bool(step)
 
     def _stay(self, game: HostMail, asked: Asked, served: Served) -> list[Reply | Outgoing]:
@@ -538,15 +510,15 @@ class Referee:
 
     def _substitute(self, game: HostMail, served: Served) -> None:
         """Ask the next on the standby list for each seat whose player is gone."""
-        outbox, now = served.outbox, self.clock.now()
-        held = self._note(outbox, _ASKED + game.id, {})
-        gone = self._gone(game, served)
-        kept_ = {player: asked for player, asked in held.items() if player in gone}
+        register, now, gone = served.register, self.clock.now(), self._gone(game, served)
+        held = register.asked(game.offer.digest)
+        for player in held.keys() - gone:
+            register.ask_no_more(game.offer.digest, player)
+        known = [to for player in gone for to, _ in held.get(player, ())]
         for player in gone:
-            asked = kept_.setdefault(player, [])
+            asked = held.get(player)
             if asked and deadlines.between(asked[-1][1], now) < self.house.answer:
                 continue
-            known = [one for others in kept_.values() for one, _ in others]
             to = self._next_standby(game, served, known)
             if to is None:
                 continue
@@ -556,18 +528,16 @@ class Referee:
             one = game.invitation(to, f"seat/{player}/{step}", token, self.pin)
             one = replace(one, subject=f"[{game.name}] the seat of {player} is free",
                           text=f"{above}\n\n{one.text}")  # fmt: skip
-            asked.append([to, now])
-            with outbox.act():
+            known.append(to)
+            with served.outbox.act():
                 served.post.put([one])
-                self._keep(outbox, _ASKED + game.id, kept_)
-        self._keep(outbox, _ASKED + game.id, kept_)
+                register.ask(game.offer.digest, player, to, now)
 
     def _next_standby(self, game: HostMail, served: Served, asked: Iterable[str]) -> str | None:
         kind = game.offer.game.id
-        held = self._note(served.outbox, _STANDBY, [])
         return next(
             (
-                to for of, to in held
+                to for of, to in served.register.standby()
                 if of == kind and to not in asked and not game.players_at(to)
                 and self.house.admits(to)
             ),
@@ -578,7 +548,7 @@ class Referee:
         """Hand seats on to the substitutes who have joined, if they are still free."""
         host, room = game.begun(), game.room
         begun = host.opening.joins
-        asked = self._note(served.outbox, _ASKED + game.id, {})
+        asked = served.register.asked(game.offer.digest)
         tokens = game.folder.tokens()
         for bundle in room.bundles():
             join = room.read(bundle)
@@ -630,9 +600,12 @@ class Referee:
         if revealed and not path.exists():
             files.make_folder(path.parent)
             files.write(path, pack.write(kept(game.record)))
-        held: dict[str, int] = self._note(outbox, _WATCH + game.offer.digest, {})
+        register, watched = served.register, game.offer.digest
+        ended = host.ledger.link(host.last.step - revealed).entry.time
+        if revealed and deadlines.between(str(ended), self.clock.now()) > FORGOTTEN:
+            register.forget(game.record.root.name, watched, game.id)
         last = outbox.told(game.id)
-        for to, upto in held.items():
+        for to, upto in register.watchers(watched).items():
             if upto >= last:
                 continue
             mails = [
@@ -641,8 +614,7 @@ class Referee:
             ]  # fmt: skip
             with outbox.act():
                 served.post.put(mails)
-                held[to] = last
-                self._keep(outbox, _WATCH + game.offer.digest, held)
+                register.watch(watched, to, last)
 
     def _public(self, game: HostMail, step: int, to: str, path: Path) -> Iterator[Outgoing]:
         """The mails about an entry to who watches."""

@@ -11,6 +11,7 @@ from adjudicator.mail.mime import Mail
 from adjudicator.office.copies import Copies
 from adjudicator.office.game import HostMail
 from adjudicator.office.outbox import Outbox, Post
+from adjudicator.office.register import Register
 from adjudicator.store.clock import Clock
 from orders.errors import Refused
 
@@ -47,6 +48,7 @@ class Served:
     ) -> None:
         self.outbox, self.address, self.clock, self.again = outbox, address, clock, again
         self.post, self.copies = Post(outbox, address, clock), Copies(outbox)
+        self.register = Register(outbox)
         self.games: list[HostMail] = []
         self.broken: list[HostMail] = []
         self.faults = list(broken)

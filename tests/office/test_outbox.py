@@ -167,7 +167,7 @@ def test_a_full_disk_is_told_by_its_name(outbox: Outbox) -> None:
     with pytest.raises(Refused, match=r"unwritable: .*no such table"), outbox.act():
         outbox.note("half", NOW)
         outbox.base.execute("ROLLBACK")
-        outbox._do("DELETE FROM lost")
+        outbox.change("DELETE FROM lost")
     assert outbox.log() == []
     with outbox.act():
         outbox.note("whole", NOW)

@@ -456,6 +456,36 @@ def test_a_weekend_brings_no_ruling_and_no_mail(tmp_path: Path) -> None:
     assert all("your orders until" in one for one in told), told
 
 
+def test_a_game_that_is_long_over_is_forgotten(club: Club) -> None:
+    """With the mails that told of it, a month after its end and not before; the pack stays, and
+    nobody is told anything again."""
+    name = begun(club)
+    club.ask("eve@example.com", f"watch {name}")
+    for who, lines in (("alice", "start C4"), ("bob", "start F6"), ("alice", "resign")):
+        club.person(who).order(name, lines)
+        club.turn(2)
+    assert club.host(name).begun().last.over
+
+    def held() -> tuple[bool, int, int]:
+        with club.office() as office:
+            (game,) = office.games
+            mails = office.outbox.rows("SELECT key FROM outbox WHERE instr(key, ?)", game.id)
+            watch = office.register.watchers(game.offer.digest)
+            return bool(office.register.begun(name)), len(mails), len(watch)
+
+    sent = len(club.wire.out)
+    club.clock.skip(30 * DAY - 3600)
+    club.turn()
+    begun_, mails, watchers = held()
+    assert (begun_, watchers) == (True, 1)
+    assert mails > 5
+    club.clock.skip(3700)
+    club.turn(2)
+    assert held() == (False, 0, 0)
+    assert len(club.wire.out) == sent
+    assert (club.folder / "packs" / f"{name}.zip").exists()
+
+
 # What strangers cannot do.
 
 
@@ -620,7 +650,7 @@ def killed_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[Club, int], bool]
         return call
 
     monkeypatch.setattr(files, "write", counted(files.write))
-    monkeypatch.setattr(Outbox, "_do", counted(Outbox._do))
+    monkeypatch.setattr(Outbox, "change", counted(Outbox.change))
 
     def turn(club: Club, limit: int) -> bool:
         left[0] = limit

@@ -46,7 +46,7 @@ def machines(
 
     monkeypatch.setattr(files, "add", handing_over(files.add))
     monkeypatch.setattr(files, "remove", handing_over(files.remove))
-    monkeypatch.setattr(Outbox, "_do", handing_over(Outbox._do))
+    monkeypatch.setattr(Outbox, "change", handing_over(Outbox.change))
 
     def make(seed: int, box: Uids | None = None) -> Machines:
         now.append(Lockstep(None))  # type: ignore[arg-type]

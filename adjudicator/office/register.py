@@ -1,0 +1,176 @@
+"""What a referee keeps beside its games: who began one, watches one, or stands by; who was asked to
+take a seat; who is there after a missed deadline; how each reader wants to be told.
+
+It lies in the outbox's database, so it changes with the mails that tell of it. Of a game that is
+over nothing is kept after a while.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from adjudicator.office.outbox import DAY, Outbox
+from orders.fields import Digest, Time
+
+FORGOTTEN = 30 * DAY
+"""Seconds after its end for which the notes of a game are kept."""
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS begun (
+    name TEXT PRIMARY KEY, origin TEXT NOT NULL, writer TEXT NOT NULL, seeks INTEGER NOT NULL,
+    time TEXT NOT NULL, others INTEGER NOT NULL, closed TEXT NOT NULL DEFAULT '');
+CREATE TABLE IF NOT EXISTS watchers (
+    game TEXT NOT NULL, address TEXT NOT NULL, upto INTEGER NOT NULL, UNIQUE (game, address));
+CREATE TABLE IF NOT EXISTS standby (
+    kind TEXT NOT NULL, address TEXT NOT NULL, UNIQUE (kind, address));
+CREATE TABLE IF NOT EXISTS asked (
+    game TEXT NOT NULL, player TEXT NOT NULL, address TEXT NOT NULL, time TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS present (
+    game TEXT NOT NULL, player TEXT NOT NULL, step INTEGER NOT NULL, UNIQUE (game, player));
+CREATE TABLE IF NOT EXISTS readers (
+    address TEXT PRIMARY KEY, quiet INTEGER NOT NULL DEFAULT 0, weekly TEXT NOT NULL DEFAULT '');
+"""
+
+
+class BegunGame(NamedTuple):
+    """A game that somebody began by mail: its record's name, the act that began it, who asked,
+    whether anybody may join, when, how many others were invited, and why it is withdrawn, ""
+    if it is not."""
+
+    name: str
+    origin: str
+    writer: str
+    seeks: bool
+    time: Time
+    others: int
+    closed: str = ""
+
+
+class Register:
+    """The notes of a referee; addresses are kept in small letters."""
+
+    def __init__(self, outbox: Outbox) -> None:
+        """Make its tables if need be."""
+        self.outbox = outbox
+        outbox.base.executescript(_TABLES)
+
+    # Games that were begun by mail.
+
+    def begun(self, name: str = "") -> dict[str, BegunGame]:
+        """All of them by name, or the one of that name."""
+        rows = self.outbox.rows("SELECT * FROM begun WHERE ?1 IN ('', name)", name)
+        return {row[0]: BegunGame(*row)._replace(seeks=bool(row[3])) for row in rows}
+
+    def begin(self, game: BegunGame) -> None:
+        """Note a game that is new, or why one is withdrawn."""
+        self.outbox.change("INSERT OR REPLACE INTO begun VALUES (?, ?, ?, ?, ?, ?, ?)", *game)
+
+    # Watchers.
+
+    def watchers(self, game: Digest) -> dict[str, int]:
+        """Who watches a game, each with the last entry that they were told of, -1 for none."""
+        query = "SELECT address, upto FROM watchers WHERE game = ? ORDER BY rowid"
+        return dict(self.outbox.rows(query, game))
+
+    def watch(self, game: Digest, address: str, upto: int) -> None:
+        """Note how far a watcher was told."""
+        self.outbox.change(
+            "INSERT INTO watchers VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET upto = excluded.upto",
+            game, address.lower(), upto,
+        )  # fmt: skip
+
+    def unwatch(self, game: Digest, address: str) -> None:
+        """Note that somebody watches no more."""
+        self.outbox.change(
+            "DELETE FROM watchers WHERE game = ? AND address = ?", game, address.lower()
+        )
+
+    # Standby players, and seats that they were asked to take.
+
+    def standby(self) -> list[tuple[str, str]]:
+        """The games and addresses of who stands by, in the order in which they wrote."""
+        return self.outbox.rows("SELECT kind, address FROM standby ORDER BY rowid")
+
+    def stand_by(self, kind: str, address: str) -> None:
+        """Put somebody on the list."""
+        self.outbox.change("INSERT OR IGNORE INTO standby VALUES (?, ?)", kind, address.lower())
+
+    def stand_down(self, kind: str | None, address: str) -> None:
+        """Take somebody off the list of a game, or of all."""
+        self.outbox.change(
+            "DELETE FROM standby WHERE address = ?1 AND (?2 IS NULL OR kind = ?2)",
+            address.lower(), kind,
+        )  # fmt: skip
+
+    def asked(self, game: Digest) -> dict[str, list[tuple[str, Time]]]:
+        """By player whose seat is free: who was asked to take it, and when."""
+        found: dict[str, list[tuple[str, Time]]] = {}
+        for player, address, time in self.outbox.rows(
+            "SELECT player, address, time FROM asked WHERE game = ? ORDER BY rowid", game
+        ):
+            found.setdefault(player, []).append((address, time))
+        return found
+
+    def ask(self, game: Digest, player: str, address: str, now: Time) -> None:
+        """Note that somebody is asked to take that seat."""
+        self.outbox.change("INSERT INTO asked VALUES (?, ?, ?, ?)", game, player, address, now)
+
+    def ask_no_more(self, game: Digest, player: str) -> None:
+        """Note that the seat is no longer free."""
+        self.outbox.change("DELETE FROM asked WHERE game = ? AND player = ?", game, player)
+
+    # Players who are there after a missed deadline.
+
+    def present(self, game: Digest) -> dict[str, int]:
+        """By player: the last missed deadline, by its entry, after which they said so."""
+        return dict(self.outbox.rows("SELECT player, step FROM present WHERE game = ?", game))
+
+    def be_present(self, game: Digest, player: str, step: int) -> None:
+        """Note that a player is there."""
+        if self.present(game).get(player) != step:
+            query = "INSERT OR REPLACE INTO present VALUES (?, ?, ?)"
+            self.outbox.change(query, game, player, step)
+
+    # Readers.
+
+    def is_quiet(self, address: str) -> bool:
+        """Whether somebody wants no invitations."""
+        query = "SELECT 1 FROM readers WHERE address = ? AND quiet"
+        return bool(self.outbox.rows(query, address.lower()))
+
+    def hush(self, address: str, *, quiet: bool) -> None:
+        """Note whether somebody wants no invitations."""
+        if self.is_quiet(address) != quiet:
+            self.outbox.change(
+                "INSERT INTO readers (address, quiet) VALUES (?, ?) "
+                "ON CONFLICT DO UPDATE SET quiet = excluded.quiet",
+                address.lower(), quiet,
+            )  # fmt: skip
+
+    def weekly(self) -> dict[str, Time]:
+        """Who wants all their games in one mail each week, and when they had the last."""
+        return dict(self.outbox.rows("SELECT address, weekly FROM readers WHERE weekly != ''"))
+
+    def tell_weekly(self, address: str, last: Time) -> None:
+        """Note when somebody had the last such mail; "": they want none."""
+        self.outbox.change(
+            "INSERT INTO readers (address, weekly) VALUES (?, ?) "
+            "ON CONFLICT DO UPDATE SET weekly = excluded.weekly",
+            address.lower(), last,
+        )  # fmt: skip
+
+    # Games that are over.
+
+    def forget(self, name: str, game: Digest, begun: Digest) -> None:
+        """Forget a game that is long over, by its record's name, its invite and its genesis, with
+        the mails that told of it."""
+        if not self.begun(name):
+            return
+        with self.outbox.act():
+            self.outbox.change("DELETE FROM begun WHERE name = ?", name)
+            for table in ("watchers", "asked", "present"):
+                self.outbox.change(f"DELETE FROM {table} WHERE game = ?", game)  # noqa: S608 - ours
+            self.outbox.change(
+                "DELETE FROM outbox WHERE state != 'waiting' AND (instr(key, ?) OR instr(key, ?))",
+                game, begun,
+            )  # fmt: skip

@@ -3,9 +3,9 @@
 A notice is one's own turn, a game that is over, or what needs a hand, as `status` shows it; so it
 says nothing that `status` hides. Its key is noted in the file `told` of who is told (in the seat,
 the host's folder, the duel or the mail state) *before* the command runs: a crash between the two
-loses a notice, and none comes twice. A note is forgotten a day after its thing is gone, so what
-comes and goes is told once a day. Of a game that was over before anybody looked nothing is told:
-it must have been under way (`ON`).
+loses a notice, and none comes twice. A note is forgotten once its thing is gone and a day is over,
+so what comes and goes is told once a day. Of a game that was over before anybody looked nothing is
+told: it must have been under way (`ON`).
 
 The command is the user's own program. Where it fails, that is one line on standard error, and the
 notices behind it wait for the next time.
@@ -38,6 +38,11 @@ TURN, OVER, HAND, ON = "turn", "over", "hand", "on"
 LIMIT = 10
 """Seconds for the command."""
 FILE = "told"
+_CHANGES = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z|\b[0-9]{2}:[0-9]{2}\b"
+    r"|(?<![^\s(])[0-9]+(?: (?:d|h|min|s)\b(?: [0-9]+ (?:h|min)\b)?)?(?![^\s,;:)])"
+)
+"""Times, spans and counts, which change from look to look; numbers in names are none."""
 
 
 class Notice(NamedTuple):
@@ -77,8 +82,9 @@ def of_game(one: Standing, folder: Path, about: str = "") -> Iterator[Notice]:
 
 
 def of_hand(line: str, folder: Path) -> Notice:
-    """What needs a hand, and is of no one game. It is the same thing while only numbers change."""
-    key = digest(re.sub(r"\d+", "0", line).encode())[:16]
+    """What needs a hand, and is of no one game. It is the same thing while only times and counts
+    change."""
+    key = digest(_CHANGES.sub("0", line).encode())[:16]
     return Notice(HAND, f"{HAND} {key}", line, folder)
 
 

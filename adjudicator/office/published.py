@@ -20,7 +20,7 @@ from orders.errors import Missing, Refused
 from orders.fields import digest
 from orders.secrets import RefereeSecret
 
-_DONE = "referee/published"
+_CALENDARS, _DONE = "referee/calendars", "referee/published"
 _LARGEST = 2**24
 
 
@@ -35,7 +35,7 @@ def put(
 ) -> None:
     """Write what differs into the folder `out`: of these games, and of those that are over, which
     lie in `packs`. Raises Refused."""
-    made = {path.name: list[Deadline]() for path in out.glob(f"{'[0-9a-f]' * 32}.ics")}
+    made = {name: list[Deadline]() for name in outbox.noted(_CALENDARS).split()}
     for game in games:
         if game.host is None:
             continue
@@ -47,6 +47,8 @@ def put(
             mine += [] if one is None else [one]
     for name, found in made.items():
         _write(out / name, calendar.calendar(found), calendar.BEGIN.encode())
+    if (names := " ".join(sorted(made))) != outbox.noted(_CALENDARS):
+        outbox.keep_note(_CALENDARS, names)
     _put_standings(out, packs, outbox)
 
 
@@ -58,7 +60,7 @@ def _put_standings(out: Path, packs: Path, outbox: Outbox) -> None:
         if path.suffix in (".zip", ".toml")
     )
     state = digest(repr((str(out), here)).encode())
-    if not here or state == outbox.noted(_DONE):
+    if not here or (state == outbox.noted(_DONE) and (out / "standings.html").exists()):
         return
     from adjudicator.archive import club, standings
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -127,12 +128,23 @@ def test_what_the_club_decided_counts(club: Club) -> None:
 
 
 def test_who_has_no_seat_any_more_has_an_empty_calendar(club: Club) -> None:
-    """A program asks for it as long as it likes."""
+    """A program asks for it as long as it likes; what another referee has there stays."""
     out = put(club)
+    (out / NAMES["carol"]).write_bytes((out / NAMES["bob"]).read_bytes())
     (game,) = club.games
     (club.folder / game).rename(club.root / "away")
-    put(club)
-    assert events((out / NAMES["alice"]).read_bytes()) == []
+    for _ in range(2):
+        put(club)
+        assert events((out / NAMES["alice"]).read_bytes()) == []
+        assert len(events((out / NAMES["carol"]).read_bytes())) == 1
+
+
+def test_what_was_removed_comes_again(club: Club) -> None:
+    """The folder may be made anew."""
+    ended(club)
+    before = {one.name: one.read_bytes() for one in put(club).iterdir()}
+    shutil.rmtree(club.root / "www")
+    assert {one.name: one.read_bytes() for one in put(club).iterdir()} == before
 
 
 def test_the_name_is_a_secret_of_the_referees() -> None:

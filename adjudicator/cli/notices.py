@@ -77,8 +77,8 @@ def of_game(one: Standing, folder: Path, about: str = "") -> Iterator[Notice]:
         key = f"{TURN} {one.step} {one.since}"
         yield mine._replace(what=TURN, key=key, until=one.until)
     for line in one.hand:
-        yield of_hand(line, folder)._replace(text=f"{one.name}: {line}", name=one.name,
-                                             game=mine.game, step=one.step)  # fmt: skip
+        hand = of_hand(line, folder)
+        yield hand._replace(text=f"{one.name}: {line}", name=one.name, game=mine.game)
 
 
 def of_hand(line: str, folder: Path) -> Notice:

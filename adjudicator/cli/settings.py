@@ -162,12 +162,12 @@ def put(path: Path, key: str, value: str) -> None:
     if value:
         _check(key, value, "config")
     if value and key == "tell":
-        program = Path(words(value)[0])
+        program = words(value)[0]
         # It runs in the folder of the game.
-        elsewhere = len(program.parts) > 1 and not program.is_absolute()
+        elsewhere = program != Path(program).name and not Path(program).is_absolute()
         if elsewhere or shutil.which(program) is None:
             raise Refused(
-                "bad-option", f"tell: there is no program {str(program)!a}",
+                "bad-option", f"tell: there is no program {program!a}",
                 "name one that is on your PATH, or its whole path; it is run without a shell",
             )  # fmt: skip
     kept = {**held(path, mended=key), key: value}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import shutil
 from pathlib import Path
@@ -18,6 +19,7 @@ from adjudicator.cli import notices
 from adjudicator.core import deadlines
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import PrivateFolder
+from adjudicator.words.overview import Standing
 
 TOLD = "told.jsonl"
 
@@ -78,6 +80,19 @@ def test_ones_own_turn_once(alice: Table, table: Table, hears: Path) -> None:
     assert heard(hears) == []
 
 
+def test_a_turn_is_a_step_and_its_beginning(alice: Table, tmp_path: Path, hears: Path) -> None:
+    """A step that is played once more, as the host annulled it, is another turn."""
+    alice.ok("sync", "-q")
+    since = json.loads(alice.ok("status", "--json"))["awaited"]["alice"]["since"]
+    assert f"turn 1 {since} " in (alice.root / "alice.seat" / notices.FILE).read_text()
+    first, second, again = (
+        [one.key for one in notices.of_game(Standing("x", "y", yours=True, step=1, since=at),
+                                            tmp_path) if one.what == "turn"]
+        for at in (since, "2030-01-01T00:00:00Z", since)
+    )  # fmt: skip
+    assert first == again != second
+
+
 def test_play_tells_too(alice: Table, hears: Path) -> None:
     """Whoever only looks is told where they read it."""
     alice.ok("play")
@@ -102,6 +117,31 @@ def test_a_game_that_is_over(table: Table, hears: Path) -> None:
     assert told["text"] == "friday: Sugar Dog, as host: over: alice won"
     assert (told["game"], told["until"]) == ("sugar-dog", None)
     table.ok("sync", "-q")
+    assert heard(hears) == []
+
+
+def test_a_player_hears_the_end_from_the_reveal(table: Table, hears: Path) -> None:
+    """It alone says who won; until then the game is only not going on."""
+    ended(table)
+    alice = Table(table.root / "mine")
+    alice.root.mkdir()
+    alice.ok("take", "../friday-invite.txt", "-g", "friday")
+    shutil.move(table.root / "alice.seat", alice.root)
+    (alice.root / "alice.seat" / notices.FILE).unlink()
+    heard(hears)
+    table.give("friday-0000.txt", alice)
+    *played, reveal = sorted(one.name for one in table.root.glob("friday-000[1-9]*.txt")
+                             if re.fullmatch(r"friday-\d+(-alice)?\.txt", one.name))  # fmt: skip
+    for name in played:
+        table.give(name, alice)
+    alice.run("sync", "-q")
+    assert "over" not in kinds(hears)
+    assert json.loads(alice.run("status", "--json").stdout)["state"].startswith("over at entry")
+    table.give(reveal, alice)
+    alice.run("sync", "-q")
+    (told,) = heard(hears)
+    assert told["text"] == "friday: Sugar Dog, as alice: over: alice won"
+    assert alice.run("sync", "-q").exit_code == 0
     assert heard(hears) == []
 
 
@@ -158,6 +198,28 @@ def test_what_needs_a_hand(table: Table, hears: Path, monkeypatch: pytest.Monkey
 def test_when_it_is_the_same_thing(one: str, other: str, same: bool, tmp_path: Path) -> None:
     """Times, spans and counts change from look to look; names, of games too, are what it is."""
     assert (notices.of_hand(one, tmp_path).key == notices.of_hand(other, tmp_path).key) == same
+
+
+def test_what_stays_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many days it stays; what was gone for less than a day is told a day later."""
+    told: list[str] = []
+    monkeypatch.setattr(notices, "_fault_of", lambda command, one: told.append(one.text) or "")
+    (tmp_path / "kept").mkdir()
+
+    def look(day: float, *things: str) -> list[str]:
+        now = deadlines.add("2026-11-28T00:00:00Z", int(day * deadlines.DAY))
+        monkeypatch.setattr(SystemClock, "now", lambda _: now)
+        told.clear()
+        due = [notices.of_hand(one, tmp_path) for one in things]
+        notices.tell_of("true", tmp_path / "kept", due)
+        return list(told)
+
+    assert look(0, "one", "two") == ["one", "two"]
+    assert look(0.5, "one") == []
+    assert look(0.9, "one", "two") == []
+    assert look(3, "one", "two") == []
+    assert look(4, "two") == []
+    assert look(5, "one", "two") == ["one"]
 
 
 def test_a_command_that_fails(alice: Table, hears: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,10 +317,13 @@ def test_the_note_is_written_first(alice: Table, monkeypatch: pytest.MonkeyPatch
 def test_it_is_set_and_told_at_once(alice: Table, hears: Path, monkeypatch: Any) -> None:
     """For a game or for all; what is no program is refused, and nothing is written."""
     command = os.environ["ADJUDICATOR_TELL"]
+    (alice.root / "bin").mkdir()
+    program(alice.root / "bin" / "cat.sh", "true")
     monkeypatch.delenv("ADJUDICATOR_TELL")
     for bad, said in (
         ("nosuchprogram x", "tell: there is no program 'nosuchprogram'"),
-        ("./cat.sh", "tell: there is no program 'cat.sh'"),
+        ("./true", "tell: there is no program './true'"),
+        ("bin/cat.sh", "tell: there is no program 'bin/cat.sh'"),
         ("echo 'a", 'tell "echo \'a": expected a command that is run once'),
         ("  ", "tell '  ': expected a command"),
     ):
@@ -278,6 +343,11 @@ def test_nothing_of_the_others(alice: Table, table: Table, hears: Path) -> None:
         assert "as host" not in one["text"]
         assert one["text"] == f"friday: {json.loads(alice.ok('status', '--json'))['says']}"
     assert not (table.root / "friday.host" / notices.FILE).exists()
+    shutil.move(table.root / "alice.seat", table.root / "there" / "x.seat")
+    (table.root / "there" / "x.seat" / notices.FILE).unlink()
+    table.ok("sync", "-q", "-g", "friday", "--seat", "there/x.seat")
+    assert kinds(hears) == ["turn"]
+    assert (table.root / "there" / "x.seat" / notices.FILE).exists()
 
 
 # Who is told by other commands: a bot's owner, the host by mail, a duel.
@@ -306,6 +376,9 @@ def test_the_host_by_mail(by_mail: Desks, hears: Path) -> None:
     assert told
     by_mail.sync()
     assert heard(hears) == []
+    # A game of theirs is told with the others of the mailbox, and nowhere else.
+    assert (by_mail.root / "mail.state" / notices.FILE).exists()
+    assert not (by_mail.root / "friday.host" / notices.FILE).exists()
 
 
 def test_a_duel(tmp_path: Path, hears: Path) -> None:

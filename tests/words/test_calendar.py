@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from calendars import events
 from hypothesis import given
 from hypothesis import strategies as st
+from table import Table
 
-from adjudicator.words.calendar import BEGIN, Deadline, calendar
+from adjudicator.words.calendar import BEGIN, Deadline, calendar, of_game
+from orders.entries import Awaited
 
 ONE = Deadline("0f" * 32, "alice", 7, "2026-11-28T10:00:01Z", "2026-12-01T10:00:01Z",
                "Sugar Dog friday: your turn")  # fmt: skip
@@ -49,6 +53,23 @@ def test_any_name_of_a_folder(text: str) -> None:
     as such."""
     (one,) = events(calendar([ONE._replace(says=text)]))
     assert one["SUMMARY"] == "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
+
+
+def test_of_several_the_first(tmp_path: Path) -> None:
+    """Of whom a host waits for, the deadline that comes first; a player has their own, or none."""
+    ledger = Table(tmp_path).begin().host.ledger
+    late = {
+        "alice": Awaited("turn", "2026-11-01T00:00:00Z", "2026-11-09T00:00:00Z"),
+        "bob": Awaited("setup", "2026-11-01T00:00:00Z", "2026-11-05T00:00:00Z"),
+    }
+    hosts, alices = (of_game("friday", ledger, late, *whose) for whose in ((), ("alice",)))
+    assert hosts is not None
+    assert (hosts.until, hosts.whose) == ("2026-11-05T00:00:00Z", "host")
+    assert hosts.says == "Sugar Dog friday: alice's turn, bob's setup"
+    assert alices is not None
+    assert (alices.until, alices.says) == ("2026-11-09T00:00:00Z", "Sugar Dog friday: your turn")
+    assert of_game("friday", ledger, late, "carol") is None
+    assert of_game("friday", ledger, {}) is None
 
 
 def test_what_is_escaped() -> None:

@@ -144,7 +144,8 @@ class HostMail(Desk):
             words = replies.refused(error, "your letter was not taken")
             return f"letter refused: {error}", self.answer(letter.player, mail, key, words)
         if taken.answer is not None:
-            return taken.what, self.receipt(taken.answer, mail, f"receipt/{taken.answer.digest}")
+            what = "; ".join((taken.what, *taken.warnings))
+            return what, self.receipt(taken.answer, mail, f"receipt/{taken.answer.digest}")
         assert taken.letter is not None  # noqa: S101 - it is no join and no order
         self.heard.add(taken.player)
         key = f"letter/{self.id}/{taken.letter.digest}"
@@ -413,6 +414,11 @@ class HostMail(Desk):
             )
         key = f"join/{self.offer.digest}/{bundle.digest}"
         budget = (f"join/{to.lower()}", "joins")
+        if self.host is not None and join in self.host.seated().values():
+            what = "sits" if self.host.last.joins[join.player] == join else "sat"
+            words = write(replies.AGAIN[what], player=join.player)
+            answer = self._reply(to, mail, f"{what}/{key}", words, *budget)
+            return f"join as {join.player}, who {what} there", [answer]
         try:
             taken = self.take(bundle)
             if taken.asks:

@@ -199,10 +199,11 @@ class Outbox:
         )
 
     def amiss(self, aside: Time, doubts: Time) -> list[str]:
-        """The lines of the log, oldest first, that tell of mails set aside since the one time, or
-        of doubts about the clock since the other."""
+        """The lines of the log, oldest first, that tell of mails set aside or two copies of a seat
+        since the one time, or of doubts about the clock since the other."""
         query = (
-            "SELECT line FROM log WHERE (time > ? AND line LIKE 'set aside%') "
+            "SELECT line FROM log WHERE (time > ? AND "
+            "(line LIKE 'set aside%' OR line LIKE '%: two copies of one seat, or %')) "
             "OR (time > ? AND line LIKE '%is the clock right?') ORDER BY number"
         )
         return [line for (line,) in self.rows(query, aside, doubts)]

@@ -242,6 +242,21 @@ Your join is here. Once the host has handed the seat of {player} on to you, by a
 read, you get the game's mails.
 """
 
+AGAIN = {
+    "sits": """\
+Subject: you have joined
+
+The seat of {player} is yours, and the game has begun. `resend` brings its mails again.
+""",
+    "sat": """\
+Subject: your seat was handed on
+
+The seat of {player} was yours and was handed on, by a ruling that all can read. With this join
+nobody sits down again.
+""",
+}
+"""The answer to a join that has, or had, its seat in a game that has begun."""
+
 NOT_BEGUN = '{title} "{name}" has not begun. {count} have joined{names}.'
 
 

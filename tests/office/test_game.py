@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from adjudicator.core import bundles
+from adjudicator.core.source import signed
 from adjudicator.mail import block
 from adjudicator.mail.mime import read_mail
+from adjudicator.office import overview
 from adjudicator.office.office import Settings
 from adjudicator.player.letters import message
+from orders import names
 from orders.errors import Refused
 from orders.letter import Text
 
@@ -227,3 +232,44 @@ def test_who_has_no_token_takes_no_seat(room: Room) -> None:
     room.turn()
     assert "brings no token of the host's" in " ".join(to(room, ERIN)[-1].text.split())
     assert room.host.folder.joins() == before
+
+
+def test_a_join_that_comes_again(room: Room) -> None:
+    """Each is told what is true now: who sits, and who sat and does no more. Nothing is kept."""
+    put(room, room.game.room.invite("erin"))
+    room.turn()
+    (erins,) = [one for name, one in room.host.folder.joins().items() if name.endswith("-bob.txt")]
+    room.host.hand_on(erins, "Bob has left")
+    room.turn()
+    joins = {"erin": erins}
+    for name in room.players:
+        path = names.join(name)
+        joins[name] = bundles.pack("join", signed(room.record, path).files(path))
+    held = room.host.folder.joins()
+    for join in joins.values():
+        room.box.put(room.mail("alice", join, "a join, again"))
+    room.turn()
+    said = {who: " ".join(to(room, f"{who}@example.org")[-1].text.split()) for who in joins}
+    for name, seat in (("alice", "alice"), ("erin", "bob")):
+        assert said[name].startswith(f"The seat of {seat} is yours, and the game has begun.")
+    assert said["bob"].startswith("The seat of bob was yours and was handed on")
+    assert room.host.folder.joins() == held
+
+
+def test_two_copies_of_a_seat(room: Room) -> None:
+    """Two orders of one revision: the host is told by what needs a hand, until it is old."""
+    room.receive("alice")
+    first = room.order("alice", "silent")
+    for path in (room.root / "alice" / "alice.seat" / "orders").glob("0002-*"):
+        path.unlink()
+    for data in (first, room.order("alice", "fire S")):
+        room.box.put(data)
+        room.turn()
+    for days, told in ((0, 1), (15, 0)):
+        room.clock.skip(days * 86_400)
+        with contextlib.closing(room.outbox()) as outbox:
+            found = overview.hand(outbox, room.clock.now(), [room.game.id], [])
+        words = (
+            "alice has signed two different orders as step 2, revision 1: two copies of one seat"
+        )
+        assert [words in line for line in found] == [True] * told

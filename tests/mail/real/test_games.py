@@ -57,12 +57,15 @@ class Host:
     def __init__(
         self, program: Path, servers: Servers, root: Path, game: str, options: Mapping[str, str]
     ) -> None:
-        self.program, self.servers, self.root = program, servers, root
+        self.program, self.root = program, root
         self.env = {
             **os.environ,
             "ADJUDICATOR_IMAP_PASSWORD": "secret",
             "ADJUDICATOR_SMTP_PASSWORD": "secret",
             "ADJUDICATOR_MAIL_ADDRESS": REFEREE,
+            "ADJUDICATOR_CA": str(servers.ca),
+            "ADJUDICATOR_MAIL_IN": f"imaps://referee@localhost:{servers.imaps}/INBOX",
+            "ADJUDICATOR_MAIL_OUT": f"smtp://referee@localhost:{servers.smtp}",
         }
         root.mkdir()
         write_key(root / "host.key", "host")
@@ -85,16 +88,10 @@ class Host:
         assert done.returncode == 0, done.stderr.decode()
 
     def serve(self) -> subprocess.Popen[bytes]:
-        where = self.servers
         command = [
             sys.executable, "-m", "adjudicator",
             "sync", "-g", "friday", "--every", "1s",
         ]  # fmt: skip
-        self.env |= {
-            "ADJUDICATOR_CA": str(where.ca),
-            "ADJUDICATOR_MAIL_IN": f"imaps://referee@localhost:{where.imaps}/INBOX",
-            "ADJUDICATOR_MAIL_OUT": f"smtp://referee@localhost:{where.smtp}",
-        }
         with (self.root / "serve.log").open("ab") as log:
             return subprocess.Popen(command, cwd=self.root, env=self.env, stderr=log, stdout=log)
 

@@ -208,7 +208,7 @@ def by_hand(record: Record) -> Sequence[str]:
     if carrier(record) != "files" or read_offer(record).invite.mail is None:
         return ()
     lacks = "; ".join(one.hint for one in settings.lacking(record.root))
-    return BACK, f"For mails to come and go by themselves: {lacks}"
+    return BACK, f"For mails to come and go by themselves: {lacks}; then the same invite again"
 
 
 def hand_out(desk: Desk, steps: Sequence[int], out: Path | None = None) -> None:

@@ -84,7 +84,7 @@ def test_three_newcomers_by_hand(tmp_path: Path) -> None:
         "the game begins when 2 have joined\n"
         "What they send back: save it here, then adjudicator sync\n"
         "For mails to come and go by themselves: adjudicator config mail-out sendmail:; "
-        "adjudicator config mail-in imaps://USER@HOST\n"
+        "adjudicator config mail-in imaps://USER@HOST; then the same invite again\n"
     )
     both = {}
     for name in ("ann", "bob"):

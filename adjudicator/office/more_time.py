@@ -72,12 +72,16 @@ def _owed(
 ) -> _Extension | None:
     host = game.begun()
     # Another machine of the host's may have told earlier ones, or have ended before they left.
-    told = (
+    told = [
         (step, found)
         for step in range(_asking(game, player, prompt), host.last.step + 1)
         if (found := outbox.delivery(game.entry_key(player, step))) is not None
-    )
-    step, delivery = next(told, (0, None))
+    ]
+    before = outbox.notes(f"more time/{game.id}/{player}/")
+    stands = [int(number) for number, where in before if _granted(host, where)]
+    # For one that came back the player was given time, and the ruling's mail asks again.
+    back = [step for step, _ in told if step in stands]
+    step, delivery = next((one for one in told if one[0] > max(back, default=-1)), (0, None))
     if delivery is None:
         # The host gave the player the entry in another way.
         return None
@@ -90,9 +94,7 @@ def _owed(
     until = calendar.later(now, time)
     if delivery.state == "waiting" and delivery.ours:
         return _Extension(until, f"entry {step} has not left for")
-    before = outbox.notes(f"more time/{game.id}/{player}/")
-    stands = [number for number, where in before if _granted(host, where)]
-    if str(step) in stands:
+    if back:
         return None
     if len(stands) >= MOST_RETURNED:
         rule = replies.COMMANDS["RULE"].format(record=pasteable(game.record.root))

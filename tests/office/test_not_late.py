@@ -10,6 +10,7 @@ import pytest
 from mailroom import CARL, to_carl
 from office.test_delivery import DAY, bounce, missing
 
+from adjudicator.mail.senders import NotSent
 from adjudicator.office import office
 from adjudicator.office.game import HostMail
 from adjudicator.office.office import MOST_FLOODED, MOST_TURNS, Office, Settings, Turn
@@ -100,6 +101,34 @@ def test_a_second_bounce_in_a_long_game(mailroom: Any) -> None:
     room.turn()
     assert "could not be delivered to bob" in room.host.last.entry.ruling.reason
     assert set(missing(room)) == {()}
+
+
+def test_a_bounce_before_the_host_cannot_send(mailroom: Any) -> None:
+    """Bob's mail came back, and the ruling that gives him the turn once more does not leave: he is
+    not missing before it has, and a whole turn has passed. If it comes back as well, he is."""
+    room = mailroom().begin()
+    room.box.put(bounce(room.got("bob")[-1]))
+    room.box.put(room.order("alice", "start C4"))
+    room.turn()
+    room.clock.skip(3 * DAY)
+    room.wire.fault = NotSent("refused", down=True)
+    room.turn()
+    assert "entry 0 could not be delivered to bob" in room.host.last.entry.ruling.reason
+    room.clock.skip(3 * DAY)
+    room.turn()
+    assert "entry 1 has not left for bob" in room.host.last.entry.ruling.reason
+    room.wire.fault = None
+    room.clock.skip(2 * DAY)
+    room.turn()
+    room.clock.skip(DAY)
+    room.turn()
+    assert "entry 1 left late for bob" in room.host.last.entry.ruling.reason
+    assert set(missing(room)) == {()}
+    for mail in room.got("bob")[-3:]:
+        room.box.put(bounce(mail))
+    room.clock.skip(2 * DAY)
+    room.turn()
+    assert missing(room)[-1] == ("bob",)
 
 
 def test_a_mailbox_that_is_dead(mailroom: Any) -> None:

@@ -104,11 +104,17 @@ class _Sync:
         if by_mail:
             from adjudicator.cli import office
 
-            faults, self.left = office.turn(
-                by_mail, late_is_told=self.tell_again, sure=self.sure, quiet=self.quiet,
-                again=self.retry,
-            )  # fmt: skip
-            code = 1 if faults else 0
+            try:
+                faults, self.left = office.turn(
+                    by_mail, late_is_told=self.tell_again, sure=self.sure, quiet=self.quiet,
+                    again=self.retry,
+                )  # fmt: skip
+                code = 1 if faults else 0
+            except Refused as error:
+                if len(by_mail) == len(found) + len(duels):
+                    raise
+                tell_error(error)
+                code = 1
         by_files = [one.record for one in found if not (one.record / ".git").exists()]
         roots = [*by_files, *(home.root for home in duels)]
         folders = {root.absolute().parent for root in roots}

@@ -168,7 +168,7 @@ class Maildir(Mailbox):
                     if not entry.name.startswith(".")
                 ]
             except OSError as error:
-                raise MailboxDown(fault_of(error)) from None
+                raise MailboxDown(f"maildir:{self.root}: {fault_of(error)}") from None
         yield from sort([
             StoredMail(
                 path.name.partition(":")[0],

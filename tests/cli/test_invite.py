@@ -389,3 +389,21 @@ def test_a_game_under_way_is_not_told_otherwise(by_mail: Desks) -> None:
     by_mail.sync(MAIL_OUT="")
     assert lacks not in by_mail.run("status", MAIL_OUT="").stdout
     assert not list(by_mail.root.glob("friday-0*"))
+
+
+def test_other_games_go_on_meanwhile(home: Table) -> None:
+    """What the mailbox lacks is told, and stops no game that needs none."""
+    carl = Desks(home)
+    carl.run(*OFFER)
+    carl.run("invite", "sugar-dog", "--key", "sugar-dog.key", "-o", "other", MAIL_IN="")
+    told = carl.run("sync", code=1, MAIL_IN="")
+    assert told.stderr.startswith("error: no mailbox is set [bad-option]\n")
+    assert "other: 0 joined\n" in told.stdout
+
+
+def test_a_maildir_that_is_not_there_is_named(home: Table) -> None:
+    """As the settings name it, from this folder on or from the root."""
+    carl = Desks(home)
+    carl.run(*OFFER)
+    told = carl.run("sync", code=1).stderr
+    assert "error: the mailbox: maildir:box: No such file or directory\n" in told

@@ -333,6 +333,7 @@ def test_it_is_set_and_told_at_once(alice: Table, hears: Path, monkeypatch: Any)
     assert kinds(hears) == ["turn"]
     alice.ok("sync", "-q")
     assert heard(hears) == []
+    alice.ok("config", "tell", "true", "-g", "friday")
 
 
 def test_nothing_of_the_others(alice: Table, table: Table, hears: Path) -> None:

@@ -200,32 +200,41 @@ def many(count: int = 20, rounds: int = 7) -> None:
             )
 
 
+BATCH = 50
+
+
 def refereed(root: Path, count: int) -> Path:
     """A referee's folder with so many games under way."""
     club = Club(root)
     club.clock.time = SystemClock().now()
     write_key(club.folder / "referee.key", "host", derive(b"r" * 32, "host"))
-    for number in range(count):
-        club.write(f"a{number}@example.org", "games")
-    club.turn()
-    for number in range(count):
-        mails = club.got(f"a{number}@example.org")
-        club.write(
-            f"a{number}@example.org",
-            f"new sugar-dog first=1 with b{number}@example.org",
-            subject="x",
-            answers=mails[0],
-        )
-    club.turn()
-    for letter in "ab":
-        for number in range(count):
-            club.person(f"{letter}{number}").join()
+    # In an hour strangers get so many mails, and so many games may wait for players.
+    batches = [range(count)[at : at + BATCH] for at in range(0, count, BATCH)]
+    club.clock.skip(-3_700 * len(batches))
+    for batch in batches:
+        for number in batch:
+            club.write(f"a{number}@example.org", "games")
         club.turn()
+        for number in batch:
+            mails = club.got(f"a{number}@example.org")
+            club.write(
+                f"a{number}@example.org",
+                f"new sugar-dog first=1 with b{number}@example.org",
+                subject="x",
+                answers=mails[0],
+            )
+        club.turn()
+        for letter in "ab":
+            for number in batch:
+                club.person(f"{letter}{number}").join()
+            club.turn()
+        club.clock.skip(3_600)
     assert all(club.host(name).host is not None for name in club.games)
     for name in ("new", "cur", "tmp"):
         (club.folder / "box" / name).mkdir(parents=True)
     (club.folder / "referee.toml").write_text(
         f'address = "{ADDRESS}"\nmail-in = "maildir:box"\nmail-out = "maildir:out"\n'
+        'publish = "www"\ntell = "true"\n'
     )
     return club.folder
 

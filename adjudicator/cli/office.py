@@ -36,7 +36,7 @@ from games.options import plain_name, seconds
 from orders.errors import Refused
 from orders.fields import digest
 from orders.keys import write_key
-from orders.secrets import RefereeSecret, draw_secret
+from orders.secrets import draw_secret
 
 if TYPE_CHECKING:
     from adjudicator.office.referee import Referee
@@ -180,8 +180,6 @@ def turn(
             settings=_settings(address, late_is_told, first, sure=sure), referee=host,
         )  # fmt: skip
         done = office.turn(work, way)
-        if host is not None and host.house.publish:
-            _publish(office, host, done.faults)
         command = settings.get("tell", first)
         waits = [] if command is None else list(_waits(office, done.faults))
     if command is not None:
@@ -189,19 +187,6 @@ def turn(
     for fault in done.faults:
         click.echo(f"error: {fault}", err=True)
     return len(done.faults), done.left
-
-
-def _publish(office: Office, host: Referee, faults: list[str]) -> None:
-    """Write what the house publishes; what goes wrong is one of the turn's faults."""
-    from adjudicator.office import published
-    from adjudicator.office.referee import PACKS
-
-    secret = RefereeSecret(host.secret(office.outbox))
-    out, packs = host.folder / host.house.publish, host.folder / PACKS
-    try:
-        published.put(out, office.games, packs, office.outbox, secret)
-    except (Refused, OSError) as error:
-        faults.append(f"publish: {fault_of(error)}")
 
 
 def _waits(office: Office, faults: Sequence[str]) -> Iterator[Notice]:

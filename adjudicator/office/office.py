@@ -188,6 +188,7 @@ class Office(Served):
                 self._each(self.referee.see_to, done)
                 self.settle_and_tell(done)
                 self._each(self.referee.tell_watchers, done)
+                self.referee.publish(self, done.faults)
         source.close()
         self._tell_host(done.faults)
         back = [game.offer.digest for game in self.games if self.copies.holds_back(game)]

@@ -26,9 +26,10 @@ from adjudicator.core.link import MOST_RULINGS, missed
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.install import Pin
+from adjudicator.mail.logins import fault_of
 from adjudicator.mail.mime import check_address
 from adjudicator.mail.outgoing import Outgoing
-from adjudicator.office import replies
+from adjudicator.office import published, replies
 from adjudicator.office.copies import Copy, is_genuine
 from adjudicator.office.game import HostMail
 from adjudicator.office.house import House
@@ -629,3 +630,15 @@ class Referee:
                       outcome=story.outcome(entry))  # fmt: skip
         one = game.mail(to, f"pack/{game.id}/{to}", words)
         yield replace(one, attached=(f"{game.name}.zip", data) if small else None)
+
+    # What is published.
+
+    def publish(self, served: Served, faults: list[str]) -> None:
+        """Write what the house publishes; what goes wrong is one of the turn's faults."""
+        out, packs = self.folder / self.house.publish, self.folder / PACKS
+        try:
+            if self.house.publish:
+                secret = RefereeSecret(self.secret(served.outbox))
+                published.put(out, served.games, packs, served.outbox, secret)
+        except (Refused, OSError) as error:
+            faults.append(f"publish: {fault_of(error)}")

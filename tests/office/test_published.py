@@ -191,6 +191,8 @@ def test_a_referee_does_it_in_its_turn(club: Club, tmp_path: Path) -> None:
     (club.folder / "box.txt").write_text("no folder")
     done = table.run("referee", ".", "--once", "-q")
     assert (done.exit_code, done.stderr.count("error: publish: ")) == (1, 1)
+    assert table.run("status", "--html", "needs.html").exit_code == 3
+    assert "<li>publish: " in (club.folder / "needs.html").read_text()
     assert '"what": "hand"' in told.read_text()
     (club.folder / "referee.toml").write_text(f"{toml}publish = 3\n")
     assert "publish = 3: expected a folder" in table.run("referee", ".", "--once").stderr

@@ -90,9 +90,8 @@ def invite(
             address = address or settings.get("address")
         if address is not None and check_address(address) is None:
             raise Refused("malformed", f"--address {address!a:.80}: expected a plain mail address")
-        if out is not None and not out.absolute().parent.is_dir():
-            hint = f"mkdir {pasteable(out.parent)} makes it"
-            raise Refused("missing", f"{str(out.parent)!a} is not there", hint)
+        if out is not None:
+            _check_folder(out)
         if mails:
             address = _own_address(None, address, yes=yes)
         terms = terms._replace(mail=address, reserved=reserved)
@@ -182,6 +181,13 @@ def _own_address(record: Path | None, given: str | None, *, yes: bool) -> str:
     return given or post.own_address(record)
 
 
+def _check_folder(path: Path) -> None:
+    """Raise Refused if there is no folder for a record of that path."""
+    if not path.absolute().parent.is_dir():
+        hint = f"mkdir {pasteable(path.parent)} makes it"
+        raise Refused("missing", f"{str(path.parent)!a} is not there", hint)
+
+
 def _begin(
     terms: Terms, who: Sequence[str], players: int | None, name: str | None, key: Path | None,
     out: Path | None, *, yes: bool,
@@ -189,6 +195,7 @@ def _begin(
     """The record with its invite: a new one, or the one that the same command has made before;
     raises Refused."""
     target = Record(_place(terms, who, yes=yes) if out is None else out)
+    _check_folder(target.root)
     terms = terms._replace(name=begin.name_of(target, name))
     where = str(target.root.with_name(f"{terms.name}-invite.txt"))
     shared.check_out(where, like=shared.like_bundle("invite"))

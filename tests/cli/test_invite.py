@@ -184,8 +184,11 @@ def test_an_address_is_asked_for_once(home: Table, monkeypatch: pytest.MonkeyPat
     assert home.run(*offer, given=b"carl@example.org\n").exit_code == 0
     assert settings.held(settings.of_user()) == {"address": "carl@example.org"}
     assert b"\r\nFrom: carl@example.org\r\n" in draft(home, "friday-ann")
-    # The second game asks nothing.
+    # The second game does not ask for it; a folder is looked at where it is typed too.
     assert home.run(*offer[:-1], "sunday", given=b"").exit_code == 0
+    before = held(home)
+    told = home.run(*offer[:-2], given=b"no/monday\n")
+    assert (told.exit_code, "'no' is not there" in told.stderr, held(home)) == (1, True, before)
 
 
 # By hand.

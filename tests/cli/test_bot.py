@@ -114,6 +114,15 @@ def test_a_program_gets_no_secret_of_the_environment(
     assert "Ready: start C4" in once(table, *words).stdout
 
 
+def test_a_program_may_resign(table: Table) -> None:
+    """Whoever runs it said yes by that: nobody is there to be asked."""
+    table.step(alice="start C4", bob="start C1")
+    for receipt in table.root.glob("*-receipt.txt"):
+        receipt.unlink()
+    done = once(table, *program(table, "print('resign')"))
+    assert (done.exit_code, "Ready: resign" in done.stdout) == (0, True), done.output
+
+
 def test_a_wrong_line_is_told_back(table: Table) -> None:
     """As `refused`, as often as --tries says; then nothing is signed, and how to go on is said."""
     words = program(

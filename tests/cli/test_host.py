@@ -232,6 +232,8 @@ def test_the_same_game_is_offered_with_the_other_first(finished: Table) -> None:
     assert new["options"] == {**old["options"], "first": "bob"}
     assert new["master"] != old["master"]
     finished.ok("verify", "friday")
+    assert again(finished).startswith("sunday: offered before, and not begun; it goes on\n")
+    assert offered(finished, "sunday") == new
 
 
 def test_who_moved_first_is_looked_up_where_it_was_drawn(tmp_path: Path, at_commands: Any) -> None:

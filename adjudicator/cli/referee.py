@@ -27,7 +27,7 @@ def referee(ctx: click.Context, folder: Path, every: str, once: bool, quiet: boo
 
     FOLDER/referee.toml holds the settings of the mailbox (address, mail-in, mail-out, as in
     `config`) and the rules of the house: allow, block, games, open, options, fastest, answer,
-    pause. Whoever writes `help` to the mailbox is told how to begin a game.
+    pause, organisers, publish, site. Whoever writes `help` to the mailbox is told what to write.
     """
     pause = office.span("--every", every)
     if not (folder / settings.REFEREE).is_file():

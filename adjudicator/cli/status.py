@@ -323,7 +323,7 @@ def _under_way(
     from adjudicator.words import answers
 
     player, sent = (None, []) if own is None else (own.seat.player, answers.sent(own))
-    found = overview.played(name, ledger, player, sent, shared.reader())
+    found = overview.played(name, ledger, player, [one.answer for one in sent], shared.reader())
     more, lines = story.status(ledger), story.status_lines(ledger, shared.reader(), verbose=verbose)
     awaited = more["awaited"]
     if folder is not None:

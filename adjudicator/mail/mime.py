@@ -90,7 +90,7 @@ class Mail:
     it; `by_host`: it claims to be a host's. `listed`: it came over a mailing list. `text` is its
     first readable part. `tokens`: what in it may be the token of a mail that it answers, or brings
     back. `returned`: why another mail was lost, as a mail server tells it; "": none was; then a
-    block in it is only quoted.
+    block in it is only quoted. `zone`: seconds by which its writer's clock is ahead of UTC.
     """
 
     digest: str
@@ -105,6 +105,7 @@ class Mail:
     blocks: tuple[Block, ...]
     tokens: tuple[str, ...] = ()
     returned: str = ""
+    zone: int | None = None
 
 
 def read_mail(data: bytes) -> Mail:
@@ -144,8 +145,17 @@ def _read(data: bytes) -> Mail:
         text=text,
         blocks=() if report else tuple(found for _, text in texts for found in block.find(text)),
         tokens=_tokens(places),
+        zone=_zone(_header(message, "Date")),
         returned=returned,
     )
+
+
+def _zone(date: str) -> int | None:
+    """How many seconds a writer's clock is ahead of UTC by the Date header; None if it tells no
+    zone (RFC 5322 section 3.3)."""
+    found = utils.parsedate_tz(date)
+    zone = None if found is None else found[9]
+    return zone if zone is not None and abs(zone) <= 14 * 3600 else None
 
 
 def _tokens(places: Iterable[str]) -> tuple[str, ...]:

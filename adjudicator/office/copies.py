@@ -158,10 +158,12 @@ class Copies:
 
     def waits(self, game: HostMail, name: str) -> bool:
         """Whether what is signed under that name is in no copy yet; `token/TOKEN` for what goes out
-        with a token."""
-        kind, _, token = name.partition("/")
+        with a token, `entry/STEP` for an entry."""
+        kind, _, what_ = name.partition("/")
         if kind == "token":
-            return token not in self._tokens(game)
+            return what_ not in self._tokens(game)
+        if kind == "entry":
+            return int(what_) > self.last(game)[1]
         return name in self._pending(game)
 
     def _tokens(self, game: HostMail) -> list[str]:

@@ -32,7 +32,8 @@ class House(NamedTuple):
     wait for players. `options`: for each new game that names no others. `fastest`: the least turn
     time, `answer`: how long a standby player has to answer before the next is asked, in seconds.
     `pause`: holidays in order, the first and the last day of each, on which no time is up.
-    `publish`: the folder for what may be on the web, as seen from that of the games; "": none.
+    `organisers`: the addresses of who may rule by mail. `publish`: the folder for what may be on
+    the web, as seen from that of the games; "": none. `site`: where the web has that folder.
     """
 
     allow: tuple[str, ...] = ()
@@ -44,13 +45,15 @@ class House(NamedTuple):
     answer: int = 86_400
     pause: tuple[tuple[str, str], ...] = ()
     publish: str = ""
+    site: str = ""
+    organisers: tuple[str, ...] = ()
 
     @staticmethod
     def read(values: Mapping[str, object]) -> House:
         """The rules by their names in the file; raises Refused."""
         made: dict[str, Any] = {}
         for name, value in values.items():
-            if name in ("allow", "block", "options"):
+            if name in ("allow", "block", "options", "organisers"):
                 made[name] = tuple(one.lower() for one in _texts(name, value))
             elif name in ("games", "open"):
                 if not isinstance(value, int) or value < 0:
@@ -63,14 +66,18 @@ class House(NamedTuple):
                 made[name] = found
             elif name == "pause":
                 made[name] = _pauses(value)
-            elif name == "publish":
+            elif name in ("publish", "site"):
                 if not isinstance(value, str) or not value:
-                    raise _bad(name, value, "a folder")
+                    raise _bad(name, value, "a folder" if name == "publish" else "an address")
                 made[name] = value
             else:
                 known = ", ".join(House._fields)
                 raise Refused("bad-option", f"{FILE}: there is no setting {name!a}: {known}")
         return House(**made)
+
+    def organises(self, address: str) -> bool:
+        """Whether that address is an organiser's."""
+        return address.lower() in self.organisers
 
     def admits(self, address: str) -> bool:
         """Whether that address may write, and may be invited."""
@@ -78,17 +85,15 @@ class House(NamedTuple):
         allowed = not self.allow or any(fnmatchcase(mine, one) for one in self.allow)
         return allowed and not any(fnmatchcase(mine, one) for one in self.block)
 
-    def after_holidays(self, calendar: Calendar, since: Time, until: Time) -> Time:
-        """A deadline moved out of every holiday, which begins and ends at midnight in the game's
-        zone. What was left of it when the holiday began is left after it."""
-        for first, last in self.pause:
-            begins, ends = (
-                deadlines.add(f"{day}T00:00:00Z", -calendar.ahead) for day in (first, last)
-            )
-            ends = deadlines.add(ends, DAY)
-            if begins <= until < ends:
-                until = calendar.later(ends, calendar.counted(max(begins, since), until))
+
+def after_holiday(calendar: Calendar, days: tuple[str, str], since: Time, until: Time) -> Time:
+    """A deadline moved out of a holiday, which begins and ends at midnight in the game's zone. What
+    was left of it when the holiday began is left after it."""
+    begins, ends = (deadlines.add(f"{day}T00:00:00Z", -calendar.ahead) for day in days)
+    ends = deadlines.add(ends, DAY)
+    if not begins <= until < ends:
         return until
+    return calendar.later(ends, calendar.counted(max(begins, since), until))
 
 
 def parse(data: bytes) -> dict[str, object]:

@@ -39,7 +39,7 @@ from adjudicator.mail.mailboxes import Mailbox, MailboxDown, StoredMail, TooBig,
 from adjudicator.mail.mime import Mail, read_head, read_mail
 from adjudicator.mail.outgoing import Outgoing, plus, render
 from adjudicator.mail.senders import Sender
-from adjudicator.office import copies, more_time, overview, replies, words
+from adjudicator.office import copies, mine, more_time, overview, replies, words
 from adjudicator.office.game import HostMail
 from adjudicator.office.outbox import CHECKS, HOUR, KEPT, TAGGED, Outbox
 from adjudicator.office.replies import Reply
@@ -189,6 +189,7 @@ class Office(Served):
                 self.settle_and_tell(done)
                 self._each(self.referee.tell_watchers, done)
                 self.referee.publish(self, done.faults)
+                self.referee.tell_weekly(self)
         source.close()
         self._tell_host(done.faults)
         back = [game.offer.digest for game in self.games if self.copies.holds_back(game)]
@@ -745,9 +746,12 @@ class Office(Served):
                                        for one in answers]  # fmt: skip
         if self.referee is not None and not self.referee.house.admits(to):
             return "from somebody who is not admitted", []
-        word = WORDS.get(request.word)
-        if self.referee is not None and word is not None and word.whose is not Whose.PLAYER:
-            return self._do(request, asked)
+        if mail.zone is not None and self.seats_at(to):
+            self.register.keep_zone(to, mail.zone)
+        if self.referee is not None and request.word in WORDS:
+            whose, organises = WORDS[request.word].whose, self.referee.house.organises(to)
+            if whose in (Whose.ALL, Whose.CLUB) or (whose is Whose.ORGANISER and organises):
+                return self._do(request, asked)
         return self._tell_players(request, asked)
 
     def _do(self, request: Request, asked: Asked) -> tuple[str, list[Outgoing]]:
@@ -777,6 +781,8 @@ class Office(Served):
                     mails = [replace(one, act=request.line)
                              for one in self._answer(asked, confirm)]  # fmt: skip
         except (Refused, OfferRefused, games.UnknownGame) as error:
+            if isinstance(error, Refused) and error.word in (*TEMPORARY, *_STILL):
+                raise
             what = f"{request.word} refused: {error}"
             mails = self._answer(asked, replies.not_done(error, request.line))
         mails = [replace(one, budget=(*one.budget, *budget)) if one.to == to else one
@@ -805,7 +811,8 @@ class Office(Served):
         whose = [Whose.PLAYER] * bool(self.seats_of(asked.mail)) + [Whose.ALL]
         if self.referee is None:
             return replies.helping(whose, (), understood=understood)
-        return replies.helping([*whose, Whose.CLUB], games.installed(), understood=understood)
+        whose += [Whose.CLUB] + [Whose.ORGANISER] * self.referee.house.organises(asked.to)
+        return replies.helping(whose, games.installed(), understood=understood)
 
     def _tell_players(self, request: Request, asked: Asked) -> tuple[str, list[Outgoing]]:
         """Answer a word about somebody's games, at the address that each player signed."""
@@ -828,6 +835,13 @@ class Office(Served):
                 tell = {"history": game.history, "who": game.who, "rules": game.rules}
                 long = request.word in _LONG
                 out += game.tell(player, mail, tell[request.word](player), long=long)
+            elif request.word == "mine":
+                said = mine.mine(self, asked.to) if self.referee is None else self.referee.mine(
+                    asked.to, self
+                )  # fmt: skip
+                out += game.tell(player, mail, said)
+            elif request.word == "note":
+                out += game.tell(player, mail, replies.write(replies.NO_NOTE))
             elif request.word == "message":
                 out += game.tell(player, mail, replies.write(replies.UNSIGNED))
             elif request.word == "form":
@@ -906,7 +920,7 @@ class Office(Served):
 
     def _spare(self, game: HostMail, done: Turn) -> bool:
         """Move deadlines that nobody need keep; returns whether there was a ruling."""
-        pauses = self.referee is not None and self.referee.pause(game)
+        pauses = self.referee is not None and self.referee.pause(game, self)
         return pauses or more_time.spare(game, self.outbox, done.faults.append)
 
     def _compare(self, game: HostMail) -> None:

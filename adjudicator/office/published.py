@@ -20,7 +20,7 @@ from orders.errors import Missing, Refused
 from orders.fields import digest
 from orders.secrets import RefereeSecret
 
-_CALENDARS, _DONE = "referee/calendars", "referee/published"
+_CALENDARS, _DONE, _TABLE = "referee/calendars", "referee/published", "referee/table"
 _LARGEST = 2**24
 
 
@@ -52,13 +52,31 @@ def put(
     _put_standings(out, packs, outbox)
 
 
-def _put_standings(out: Path, packs: Path, outbox: Outbox) -> None:
-    """Verify all packs, and write the standings; only once they are others than the last time."""
-    here = sorted(
+def table(packs: Path, outbox: Outbox) -> str:
+    """The club's standings as text; they are made anew once the packs are others. Raises
+    Refused."""
+    from adjudicator.archive import club, standings
+
+    state, _, text = outbox.noted(_TABLE).partition("\n")
+    now = digest(repr(_state(packs)).encode())
+    if state != now:
+        text = standings.files(club.read(packs), {})["standings.md"].decode()
+        outbox.keep_note(_TABLE, f"{now}\n{text}")
+    return text
+
+
+def _state(packs: Path) -> list[tuple[str, int, int]]:
+    """What tells that packs are others than before."""
+    return sorted(
         (path.name, path.stat().st_size, path.stat().st_mtime_ns)
         for path in packs.glob("*")
         if path.suffix in (".zip", ".toml")
     )
+
+
+def _put_standings(out: Path, packs: Path, outbox: Outbox) -> None:
+    """Verify all packs, and write the standings; only once they are others than the last time."""
+    here = _state(packs)
     state = digest(repr((str(out), here)).encode())
     if not here or (state == outbox.noted(_DONE) and (out / "standings.html").exists()):
         return

@@ -29,15 +29,15 @@ from adjudicator.install import Pin
 from adjudicator.mail.logins import fault_of
 from adjudicator.mail.mime import check_address
 from adjudicator.mail.outgoing import Outgoing
-from adjudicator.office import published, replies
+from adjudicator.office import mine, organisers, published, replies
 from adjudicator.office.copies import Copy, is_genuine
 from adjudicator.office.game import HostMail
-from adjudicator.office.house import House
+from adjudicator.office.house import House, after_holiday
 from adjudicator.office.outbox import DAY, Outbox
 from adjudicator.office.register import FORGOTTEN, BegunGame, Register
 from adjudicator.office.replies import Reply, write
 from adjudicator.office.served import Asked, Served
-from adjudicator.office.words import Request
+from adjudicator.office.words import WORDS, Request, Whose
 from adjudicator.store import files, pack
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
@@ -69,6 +69,9 @@ MOST_WATCHERS = 50
 MOST_STANDBY = 200
 MOST_LISTED = 60
 """Rows of each kind in a list of games."""
+
+
+_HOLIDAYS = "no deadline falls into the holidays of this house"
 
 
 class Offer(NamedTuple):
@@ -130,28 +133,68 @@ class Referee:
         """What a word does, and its answers, once it is checked; raises Refused, OfferRefused or
         UnknownGame."""
         word, rest = request.word, request.rest
-        if word == "games":
-            return lambda: [self.listed(served)]
         if word in ("new", "seek"):
             offer = self._read_offer(word, rest)
             return lambda: self._offer(offer, word, asked, served)
-        if word == "join":
-            open_game = self._open_game(rest, served)
-            return lambda: [self._invitation(open_game, asked.to, asked, "", served)]
-        if word == "stay":
-            kept_ = self._game(rest, served)
-            return lambda: self._stay(kept_, asked, served)
-        if word == "watch":
-            game = self._game(rest, served)
-            return lambda: self._watch(game, asked, served)
         if word == "standby":
             kind = games.load(rest[0].lower() if len(rest) == 1 else "").id
             return lambda: self._stand_by(kind, asked, served)
-        kind_left = rest[0].lower() if len(rest) == 1 else ""
-        left = None if not rest else (
-            kind_left if kind_left in games.installed() else self._game(rest, served)
-        )  # fmt: skip
-        return lambda: self._leave(left, asked, served)
+        if word == "leave" and (not rest or rest[0].lower() in games.installed()):
+            left = rest[0].lower() if rest else None
+            return lambda: self._leave(left, asked, served)
+        if word == "weekly":
+            return lambda: self._weekly(asked, served, wanted=not rest)
+        if word == "games":
+            return lambda: [self.listed(served)]
+        if word == "standings":
+            return lambda: [Reply("standings", published.table(self.folder / PACKS, served.outbox))]
+        if word == "why":
+            return lambda: organisers.why(served)
+        if word == "join":
+            open_game = self._open_game(rest, served)
+            return lambda: [self._invitation(open_game, asked.to, asked, "", served)]
+        game = self._game(rest[:1] if WORDS[word].whose is Whose.ORGANISER else rest, served)
+        if word == "extend":
+            return organisers.extend(game, rest[1:], asked, served)
+        if word == "pause":
+            return organisers.pause(game, rest[1:], asked, served)
+        if word == "end":
+            return organisers.end(game, rest[1:], asked, served)
+        if word == "replace":
+            return organisers.replace_player(game, rest[1:], asked, served, self.pin)
+        if word == "stay":
+            return lambda: self._stay(game, asked, served)
+        if word == "watch":
+            return lambda: self._watch(game, asked, served)
+        return lambda: self._leave(game, asked, served)
+
+    def mine(self, address: str, served: Served) -> Reply:
+        """All games of who reads at that address, and where their calendar is."""
+        where = ""
+        if self.house.site:
+            name = published.calendar_name(RefereeSecret(self.secret(served.outbox)), address)
+            site = self.house.site.rstrip("/")
+            where = replies.fill(replies.CALENDAR, address=f"{site}/{name}")
+        return mine.mine(served, address, where)
+
+    def _weekly(self, asked: Asked, served: Served, *, wanted: bool) -> list[Reply | Outgoing]:
+        """All of somebody's games now and each week, or no more."""
+        if not wanted:
+            served.register.tell_weekly(asked.to, "")
+            said = "You get your games no more each week; the word mine brings them."
+            return [write(replies.DONE, line="no weekly mail", said=said)]
+        served.register.tell_weekly(asked.to, self.clock.now())
+        return [self.mine(asked.to, served)]
+
+    def tell_weekly(self, served: Served) -> None:
+        """Their games to all who asked for them each week, and play here."""
+        for address, key in mine.due(served):
+            with served.outbox.act():
+                if served.seats_at(address):
+                    said = self.mine(address, served)
+                    one = Outgoing(key, self.secret(served.outbox), address, *said)
+                    served.post.put([one])
+                served.register.tell_weekly(address, self.clock.now())
 
     # Beginning.
 
@@ -434,19 +477,21 @@ class Referee:
 
     # What is due in each turn.
 
-    def pause(self, game: HostMail) -> bool:
-        """Move deadlines out of the holidays of the house, by one ruling; returns whether there was
-        one. Raises Refused."""
+    def pause(self, game: HostMail, served: Served) -> bool:
+        """Move deadlines out of a holiday of the house, or a pause of the game, by one ruling;
+        returns whether there was one. Raises Refused."""
         host = game.begun()
         awaited, calendar = host.last.clocks.awaited, deadlines.calendar(host.opening.setup)
-        moved = {
-            player: self.house.after_holidays(calendar, one.since, one.until)
-            for player, one in awaited.items()
-        }
-        until = {player: time for player, time in moved.items() if time > awaited[player].until}
-        if not until or host.last.rulings >= MOST_RULINGS:
+        days = [(first, last, _HOLIDAYS) for first, last in self.house.pause]
+        until, why = {player: one.until for player, one in awaited.items()}, dict[str, None]()
+        for first, last, reason in sorted([*days, *served.register.pauses(game.offer.digest)]):
+            for player, time in until.items():
+                later = after_holiday(calendar, (first, last), awaited[player].since, time)
+                if later > time:
+                    until[player], why[reason] = later, None
+        if not why or host.last.rulings >= MOST_RULINGS:
             return False
-        host.rule(Ruling("no deadline falls into the holidays of this house"), until)
+        host.rule(Ruling("; ".join(why)[:500]), until)
         return True
 
     def see_to(self, game: HostMail, served: Served) -> None:
@@ -515,10 +560,10 @@ class Referee:
         held = register.asked(game.offer.digest)
         for player in held.keys() - gone:
             register.ask_no_more(game.offer.digest, player)
-        known = [to for player in gone for to, _ in held.get(player, ())]
+        known = [one.address for player in gone for one in held.get(player, ())]
         for player in gone:
             asked = held.get(player)
-            if asked and deadlines.between(asked[-1][1], now) < self.house.answer:
+            if asked and deadlines.between(asked[-1].time, now) < self.house.answer:
                 continue
             to = self._next_standby(game, served, known)
             if to is None:
@@ -560,7 +605,9 @@ class Referee:
             if player != join.player or "@" not in to:
                 # Somebody whom the host invited: the host hands the seat on.
                 continue
-            if player not in self._gone(game, served) or player not in asked:
+            said = [one.reason for one in asked.get(player, ()) if one.address == to]
+            ruled = next((one for one in said if one), "")
+            if not ruled and (player not in self._gone(game, served) or not asked.get(player)):
                 back = "its player is back, or somebody else has it"
                 self._tell_back(game, served, join, room.private(join).address or to, back)
                 room.drop(player)
@@ -574,7 +621,7 @@ class Referee:
             to = room.private(join).address or to
             many, _ = missed(host.last, player, host.ledger.link)
             times = f"{many} deadline{'s' * (many != 1)} in a row"
-            why = f"{player} missed {times}; a standby player sits in"
+            why = ruled or f"{player} missed {times}; a standby player sits in"
             try:
                 host.hand_on(bundle, why, None, until)
             except Refused as error:

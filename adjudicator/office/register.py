@@ -24,11 +24,16 @@ CREATE TABLE IF NOT EXISTS watchers (
 CREATE TABLE IF NOT EXISTS standby (
     kind TEXT NOT NULL, address TEXT NOT NULL, UNIQUE (kind, address));
 CREATE TABLE IF NOT EXISTS asked (
-    game TEXT NOT NULL, player TEXT NOT NULL, address TEXT NOT NULL, time TEXT NOT NULL);
+    game TEXT NOT NULL, player TEXT NOT NULL, address TEXT NOT NULL, time TEXT NOT NULL,
+    reason TEXT NOT NULL, UNIQUE (game, player, address));
+CREATE TABLE IF NOT EXISTS pauses (
+    game TEXT NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL, reason TEXT NOT NULL,
+    UNIQUE (game, reason));
 CREATE TABLE IF NOT EXISTS present (
     game TEXT NOT NULL, player TEXT NOT NULL, step INTEGER NOT NULL, UNIQUE (game, player));
 CREATE TABLE IF NOT EXISTS readers (
-    address TEXT PRIMARY KEY, quiet INTEGER NOT NULL DEFAULT 0, weekly TEXT NOT NULL DEFAULT '');
+    address TEXT PRIMARY KEY, quiet INTEGER NOT NULL DEFAULT 0, weekly TEXT NOT NULL DEFAULT '',
+    zone INTEGER NOT NULL DEFAULT 0);
 """
 
 
@@ -44,6 +49,15 @@ class BegunGame(NamedTuple):
     time: Time
     others: int
     closed: str = ""
+
+
+class AskedPlayer(NamedTuple):
+    """Who was asked to take a seat, and when; `reason`: an organiser's, "" where the seat is free
+    because its player is away."""
+
+    address: str
+    time: Time
+    reason: str
 
 
 class Register:
@@ -102,22 +116,36 @@ class Register:
             address.lower(), kind,
         )  # fmt: skip
 
-    def asked(self, game: Digest) -> dict[str, list[tuple[str, Time]]]:
-        """By player whose seat is free: who was asked to take it, and when."""
-        found: dict[str, list[tuple[str, Time]]] = {}
-        for player, address, time in self.outbox.rows(
-            "SELECT player, address, time FROM asked WHERE game = ? ORDER BY rowid", game
-        ):
-            found.setdefault(player, []).append((address, time))
+    def asked(self, game: Digest) -> dict[str, list[AskedPlayer]]:
+        """By player whose seat is free: who was asked to take it."""
+        found: dict[str, list[AskedPlayer]] = {}
+        query = "SELECT player, address, time, reason FROM asked WHERE game = ? ORDER BY rowid"
+        for player, *one in self.outbox.rows(query, game):
+            found.setdefault(player, []).append(AskedPlayer(*one))
         return found
 
-    def ask(self, game: Digest, player: str, address: str, now: Time) -> None:
-        """Note that somebody is asked to take that seat."""
-        self.outbox.change("INSERT INTO asked VALUES (?, ?, ?, ?)", game, player, address, now)
+    def ask(self, game: Digest, player: str, address: str, now: Time, reason: str = "") -> None:
+        """Note that somebody is asked to take that seat; `reason`: an organiser's, for the ruling
+        that hands it on, whether or not its player is there."""
+        query = "INSERT OR REPLACE INTO asked VALUES (?, ?, ?, ?, ?)"
+        self.outbox.change(query, game, player, address, now, reason)
 
     def ask_no_more(self, game: Digest, player: str) -> None:
-        """Note that the seat is no longer free."""
-        self.outbox.change("DELETE FROM asked WHERE game = ? AND player = ?", game, player)
+        """Note that the seat is no longer free; an organiser's word stands."""
+        query = "DELETE FROM asked WHERE game = ? AND player = ? AND reason = ''"
+        self.outbox.change(query, game, player)
+
+    # Pauses of one game, beside the holidays of the house.
+
+    def pauses(self, game: Digest) -> list[tuple[str, str, str]]:
+        """The first and the last day of each, and the reason."""
+        query = "SELECT first, last, reason FROM pauses WHERE game = ? ORDER BY rowid"
+        return self.outbox.rows(query, game)
+
+    def pause(self, game: Digest, first: str, last: str, reason: str) -> None:
+        """Let no deadline of a game fall into these days."""
+        query = "INSERT OR IGNORE INTO pauses VALUES (?, ?, ?, ?)"
+        self.outbox.change(query, game, first, last, reason)
 
     # Players who are there after a missed deadline.
 
@@ -159,6 +187,20 @@ class Register:
             address.lower(), last,
         )  # fmt: skip
 
+    def zone(self, address: str) -> int:
+        """How many seconds somebody's clock is ahead of UTC, by their last mail that asked."""
+        found = self.outbox.rows("SELECT zone FROM readers WHERE address = ?", address.lower())
+        return int(found[0][0]) if found else 0
+
+    def keep_zone(self, address: str, zone: int) -> None:
+        """Note that."""
+        if self.zone(address) != zone:
+            self.outbox.change(
+                "INSERT INTO readers (address, zone) VALUES (?, ?) "
+                "ON CONFLICT DO UPDATE SET zone = excluded.zone",
+                address.lower(), zone,
+            )  # fmt: skip
+
     # Games that are over.
 
     def forget(self, name: str, game: Digest, begun: Digest) -> None:
@@ -168,7 +210,7 @@ class Register:
             return
         with self.outbox.act():
             self.outbox.change("DELETE FROM begun WHERE name = ?", name)
-            for table in ("watchers", "asked", "present"):
+            for table in ("watchers", "asked", "pauses", "present"):
                 self.outbox.change(f"DELETE FROM {table} WHERE game = ?", game)  # noqa: S608 - ours
             self.outbox.change(
                 "DELETE FROM outbox WHERE state != 'waiting' AND (instr(key, ?) OR instr(key, ?))",

@@ -48,6 +48,7 @@ COMMANDS = {
     "ORDER": "adjudicator play --file {orders}",
     "MESSAGE": "adjudicator say --to bob TEXT",
     "ABSENCE": "adjudicator away FROM UNTIL",
+    "NOTE": "adjudicator note TEXT",
     "VERIFY": "adjudicator verify {record}",
     # The host's.
     "MOVED": "adjudicator config address ADDRESS",
@@ -778,6 +779,33 @@ It was not done: {why}.
   {hint}
 """
 
+MINE = """\
+Subject: your games
+
+{summary}:
+
+{rows}
+
+{calendar}
+
+The word weekly brings this mail each week, weekly off no more.
+"""
+CALENDAR = "Your deadlines as a calendar, at an address that only you are told: {address}"
+
+REPLACE = """\
+An organiser asks you to take the seat of {player} in the game {name}. Join under the name {player}:
+the seat is yours once your join is here. If you do not want it, do nothing.
+"""
+
+NO_NOTE = """\
+Subject: nothing was noted
+
+A note is for yourself alone, and a mail can be read by whoever carries it. Your own program keeps
+it with your seat, sealed, and shows it at that step in the replay:
+
+  {NOTE}
+"""
+
 OWN = """\
 Subject: a check of this mailbox
 
@@ -798,7 +826,7 @@ OFFERED_NOW = "Your seat is offered to others now."
 BACK = """\
 Subject: you do not get the seat
 
-You do not get the seat of {player} in {name}: {why}. You stay on the standby list.
+You do not get the seat of {player} in {name}: {why}.
 """
 
 

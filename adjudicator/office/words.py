@@ -19,12 +19,14 @@ from typing import NamedTuple
 LONGEST = 600
 """The most characters of a line that are read."""
 
+WIDTH = 22
+"""Columns of a word in the help."""
 MOST_LINES = 20
 """Lines of one's own that are looked at."""
 MOST_WORDS = 4
 """Words of the rest of a broken line that says who wrote, as in `Games wrote:`."""
 
-NOTHING, NUMBER, MORE, ANY = "", r"(\d{1,7})?", r"\S.*", r".*"
+NOTHING, NUMBER, ANY = "", r"(\d{1,7})?", r".*"
 """What may stand behind a word."""
 
 
@@ -49,32 +51,38 @@ class Word(NamedTuple):
 WORDS = {
     "status": Word("status", "whose orders are awaited, and until when", Whose.PLAYER),
     "orders": Word("orders", "your orders that are in, with the receipt", Whose.PLAYER),
-    "resend": Word(
-        "resend", "the last entry again, or another: resend 7", Whose.PLAYER, NUMBER
-    ),
+    "resend": Word("resend", "the last entry again, or another: resend 7", Whose.PLAYER, NUMBER),
     "history": Word("history", "the story so far", Whose.PLAYER),
     "who": Word("who", "who plays", Whose.PLAYER),
     "rules": Word("rules", "the rules of the game", Whose.PLAYER),
+    "mine": Word("mine", "all your games here, the least time left first", Whose.PLAYER),
+    "note": Word("note", "why a note to yourself is written elsewhere", Whose.PLAYER, ANY),
     "games": Word("games", "all games here", Whose.CLUB),
-    "new": Word(
-        "new sugar-dog with bob@example.org", "a game with these people", Whose.CLUB, ANY, True
-    ),
-    "seek": Word(
-        "seek silent-ships turn_time=2d", "a game that anybody may join", Whose.CLUB, ANY, True
-    ),
-    "join": Word("join 3fa2", "a seat in a game that seeks players", Whose.CLUB, ANY, True),
-    "watch": Word(
-        "watch sugar-dog-3fa2", "a game as everybody may see it", Whose.CLUB, ANY, True
-    ),
-    "standby": Word("standby sugar-dog", "to be asked for an empty seat", Whose.CLUB, ANY, True),
-    "stay": Word(
-        "stay sugar-dog-3fa2", "your seat stays yours after a missed deadline", Whose.CLUB, ANY,
-        True,
-    ),
-    "leave": Word(
-        "leave sugar-dog-3fa2", "no more of it; leave alone: no more of anything", Whose.CLUB, ANY,
-        True,
-    ),
+    "standings": Word("standings", "the club's table", Whose.CLUB),
+    "new": Word("new sugar-dog with bob@example.org", "a game with these people", Whose.CLUB, ANY,
+                acts=True),
+    "seek": Word("seek silent-ships turn_time=2d", "a game that anybody may join", Whose.CLUB, ANY,
+                 acts=True),
+    "join": Word("join 3fa2", "a seat in a game that seeks players", Whose.CLUB, ANY, acts=True),
+    "watch": Word("watch sugar-dog-3fa2", "a game as everybody may see it", Whose.CLUB, ANY,
+                  acts=True),
+    "standby": Word("standby sugar-dog", "to be asked for an empty seat", Whose.CLUB, ANY,
+                    acts=True),
+    "stay": Word("stay sugar-dog-3fa2", "to keep your seat after a missed deadline", Whose.CLUB,
+                 ANY, acts=True),
+    "leave": Word("leave sugar-dog-3fa2", "no more of it; leave alone: of anything", Whose.CLUB,
+                  ANY, acts=True),
+    "weekly": Word("weekly", "all your games each week; weekly off: no more", Whose.CLUB, ANY,
+                   acts=True),
+    "extend": Word("extend sugar-dog-3fa2 2d REASON", "more time for all who are awaited",
+                   Whose.ORGANISER, ANY, acts=True),
+    "pause": Word("pause sugar-dog-3fa2 2027-01-02 REASON", "no deadline up to that day",
+                  Whose.ORGANISER, ANY, acts=True),
+    "end": Word("end sugar-dog-3fa2 REASON", "the game ends, and is revealed", Whose.ORGANISER,
+                ANY, acts=True),
+    "replace": Word("replace sugar-dog-3fa2 bob with dora@example.org REASON",
+                    "a seat to somebody else", Whose.ORGANISER, ANY, acts=True),
+    "why": Word("why", "what needs a hand", Whose.ORGANISER, acts=True),
     "yes": Word("yes", "in an answer to a mail that asks for it", Whose.ALL),
     "help": Word("help", "this", Whose.ALL),
 }  # fmt: skip
@@ -164,8 +172,11 @@ def _drop_who(own: list[str]) -> None:
 
 
 def lines(whose: Iterable[Whose]) -> Iterator[str]:
-    """The lines of the help for who may write these words."""
+    """The lines of the help for who may write these words; what is too long for its column has a
+    line of its own."""
     mine = set(whose)
-    shown = [word for word in WORDS.values() if word.whose in mine]
-    width = max(len(word.usage) for word in shown)
-    yield from (f"  {word.usage:{width}}  {word.does}" for word in shown)
+    for word in WORDS.values():
+        if word.whose in mine:
+            if len(word.usage) > WIDTH:
+                yield f"  {word.usage}"
+            yield f"  {word.usage if len(word.usage) <= WIDTH else '':{WIDTH}}  {word.does}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer
@@ -17,9 +17,6 @@ from adjudicator.words.calendar import Deadline
 from adjudicator.words.spans import ReadAt
 from orders.errors import Refused
 from orders.fields import Time
-
-if TYPE_CHECKING:
-    from adjudicator.words.answers import Pending
 
 
 @dataclass(frozen=True)
@@ -83,10 +80,10 @@ def hosted(name: str, ledger: Ledger, orders_in: Sequence[str], reader: ReadAt) 
 
 
 def played(
-    name: str, ledger: Ledger, player: str | None, sent: Sequence[Pending], reader: ReadAt
+    name: str, ledger: Ledger, player: str | None, sent: Sequence[str], reader: ReadAt
 ) -> Standing:
-    """A game under way, for a player, or for None who only looks. `sent`: what this player sent for
-    this step."""
+    """A game under way, for a player, or for None who only looks. `sent`: the answers to what this
+    player sent for this step, "" for none."""
     title = ledger.opening.offer.game.title + ("" if player is None else f", as {player}")
     awaited = ledger.last.entry.awaited
     if not awaited:
@@ -97,9 +94,9 @@ def played(
         return Standing(name, f"{title}: {story.due(awaited, reader)}", until, step=_step(ledger))
     mine = awaited[player]
     says = f"YOUR {mine.what}"
-    stands = [one for one in sent if one.answer in ("", "accepted")]
+    stands = [answer for answer in sent if answer in ("", "accepted")]
     if stands:
-        says = "your orders are in" if stands[-1].answer else "sent, no receipt yet"
+        says = "your orders are in" if stands[-1] else "sent, no receipt yet"
     until = mine.until
     return Standing(
         name, f"{title}: {says}, until {reader.deadline(until)}", until, yours=not stands,

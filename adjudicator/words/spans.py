@@ -43,10 +43,12 @@ def day(time: Time) -> str:
 
 class ReadAt(NamedTuple):
     """The time at which somebody reads; `here`: they read on this machine, so its time zone is
-    theirs. Without `here` no zone is told, as in a mail that is read on another machine."""
+    theirs. `zone`: that of who reads elsewhere, in seconds ahead of UTC; None: it is not known, so
+    none is told."""
 
     now: Time
     here: bool = False
+    zone: int | None = None
 
     def deadline(self, until: Time) -> str:
         """`Tue 24 Nov 17:36 (in 2 d 4 h)` by this machine's own time, with the year where that is
@@ -55,12 +57,16 @@ class ReadAt(NamedTuple):
 
     def when(self, time: Time) -> str:
         """`Tue 24 Nov 17:36` by this machine's own time, with the year where that is another;
-        `2026-11-24T16:36:26Z` for who reads elsewhere."""
-        if not self.here:
+        `2026-11-24T16:36:26Z` for who reads elsewhere, and `Tue 24 Nov 17:36 (16:36 UTC)` where
+        their zone is known."""
+        if not self.here and self.zone is None:
             return time
-        local = _here(time)
+        local, beside = _here(time), ""
+        if self.zone is not None:
+            local = datetime.fromisoformat(deadlines.add(time, self.zone))
+            beside = f" ({time[11:16]} UTC)"
         year = f" {local.year}" if time[:4] != self.now[:4] else ""
-        return f"{_DAYS[local.weekday()]} {_date(local)}{year} {local:%H:%M}"
+        return f"{_DAYS[local.weekday()]} {_date(local)}{year} {local:%H:%M}{beside}"
 
     def day(self, time: Time) -> str:
         """The same of a time that is past; `today 10:04` on its day."""

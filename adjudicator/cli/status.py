@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudicator.cli import shared
+from adjudicator.cli import settings, shared
 from adjudicator.cli.show import amiss
 from adjudicator.cli.which import ANY, GameOption, Place, SeatOption, find, is_duel, places
 from adjudicator.core import deadlines
@@ -29,6 +29,7 @@ from orders.errors import Refused
 if TYPE_CHECKING:
     from adjudicator.cli.courier import Here
     from adjudicator.host.folder import HostFolder
+    from adjudicator.office.outbox import Outbox
     from adjudicator.player.seat import Seat
     from adjudicator.player.seated import Seated
 
@@ -47,9 +48,10 @@ def status(
 ) -> None:  # fmt: skip
     """Whose turn it is, for what and until when; what you sent; the next command.
 
-    Of several games here a line each, the least time first, and above them whatever needs a hand:
-    what has not left, was set aside, failed or does not hold. For a host of one game also who has
-    joined, whose orders are in, and which mails did not arrive; -v: what became of each mail.
+    Of several games here a line each, the least time first. Above them, or the one that is here,
+    whatever needs a hand: what has not left, was set aside, failed or does not hold. For a host of
+    one game also who has joined, whose orders are in, and which mails did not arrive; -v: what
+    became of each mail.
     """
     if html is not None and ics is not None:
         raise click.UsageError("--html and --ics write two files: one at a time")
@@ -58,12 +60,14 @@ def status(
     if out is not None and (record is not None or seat is not None):
         option = "--html" if ics is None else "--ics"
         raise click.UsageError(f"{option} is of all games here: leave out -g and --seat")
-    duel = None
+    duel: Path | None = None
+    trouble: tuple[str, ...] = ()
     if record is not None and seat is None and (homes(record) or is_duel(record)):
         duel = record
     if record is None and seat is None:
         found, duels = places(Path().absolute()), homes(Path())
-        if not found and not duels and out is None:
+        is_referees = Path(settings.REFEREE).is_file()
+        if not found and not duels and out is None and not is_referees:
             from adjudicator.cli import against
 
             kept = against.titles(against.left_behind())
@@ -71,9 +75,10 @@ def status(
                 *(_NO_GAME if not kept else (*kept, "Against bots; to go on: adjudicator play"))
             )
             return
-        if len(found) + len(duels) > 1 or out is not None:
+        if len(found) + len(duels) != 1 or out is not None:
             ctx.exit(_all(found, duels, out, is_ics=ics is not None, as_json=as_json))
         duel = duels[0].root if duels else None
+        trouble = tuple(_trouble(found))
     if duel is not None:
         from adjudicator.cli import duel_look
 
@@ -81,10 +86,11 @@ def status(
     else:
         alone = _standing(find(record, seat, ANY), seat, verbose=verbose)
     if as_json:
-        shared.say_json(alone.json)
+        shared.say_json(replace(alone, hand=(*alone.hand, *trouble)).json)
     else:
-        shared.say(*alone.lines)
-    ctx.exit(alone.code)
+        rest = (one for one in alone.lines if one not in trouble)
+        shared.say(*Overview((), trouble).lines(), *rest)
+    ctx.exit(alone.code or (LOOK if trouble else 0))
 
 
 def _all(
@@ -106,7 +112,7 @@ def _all(
     elif as_json:
         shared.say_json(shown.json)
     else:
-        shared.say(*shown.lines())
+        shared.say(*shown.lines(), *(() if games else _NO_GAME[:1]))
     code = max((one.code for one in games), default=0)
     return LOOK if shown.needs and not code else code
 
@@ -159,33 +165,48 @@ def _not_done(place: Place) -> Iterator[str]:
 
 
 def _of_mail(found: Sequence[Place]) -> Iterator[str]:
-    """What needs a hand in the mail states of the games that are hosted here."""
-    from adjudicator.cli import settings
-
-    hosted = [Record(one.record) for one in found if one.hosts]
-    states = {str(settings.get("mail-state", one.root)): one.root for one in hosted}
-    for state, root in states.items():
-        if not Path(state, "mail.db").is_file():
-            continue
-        from adjudicator.core import bundles
-        from adjudicator.office import overview as host_mail
-        from adjudicator.office.outbox import DAY, Outbox
-
-        served: list[str] = []
-        for one in hosted:
-            with suppress(Refused):
-                served += bundles.ids_of(one)
-        with closing(Outbox(Path(state))) as outbox:
-            time, faults = host_mail.last_turn(outbox)
-            if time is not None and faults:
-                faults = [f"{one} (in the turn of {shared.reader().day(time)})" for one in faults]
-            yield from host_mail.hand(outbox, shared.now(), served, faults)
-            if time is not None and abs(deadlines.between(time, shared.now())) > DAY:
-                yield f"the mailbox was read {shared.reader().when(time)}, and not since"
-            waiting = sum(not one.tries for one in outbox.listed() if one.state == "waiting")
+    """What needs a hand in the mail states of the games that are hosted here, and what waits."""
+    yield from _trouble(found)
+    for root, outbox, _ in _outboxes(found):
+        waiting = sum(not one.tries for one in outbox.listed() if one.state == "waiting")
         if waiting:
             yield f"{waiting} mail{'s' * (waiting > 1)} for the next sync to send"
             yield from (f"{one.message}: {one.hint}" for one in settings.lacking(root)[:1])
+
+
+def _trouble(found: Sequence[Place]) -> Iterator[str]:
+    """What failed by mail in the games that are hosted here, and in a referee's folder without a
+    game."""
+    for _, outbox, served in _outboxes(found):
+        from adjudicator.office import overview as host_mail
+
+        time, faults = host_mail.last_turn(outbox)
+        if time is not None and faults:
+            faults = [f"{one} (in the turn of {shared.reader().day(time)})" for one in faults]
+        yield from host_mail.hand(outbox, shared.now(), served, faults)
+        if time is not None and abs(deadlines.between(time, shared.now())) > deadlines.DAY:
+            yield f"the mailbox was read {shared.reader().when(time)}, and not since"
+
+
+def _outboxes(found: Sequence[Place]) -> Iterator[tuple[Path, Outbox, list[str]]]:
+    """The mail states of the games that are hosted here, and of a referee: each with a place whose
+    settings name it, and what the games here are known by."""
+    hosted = [Record(one.record) for one in found if one.hosts]
+    roots = [one.root for one in hosted]
+    if Path(settings.REFEREE).is_file():
+        roots.append(Path(settings.REFEREE).absolute())
+    states = {str(settings.get("mail-state", root)): root for root in roots}
+    for state, root in states.items():
+        if Path(state, "mail.db").is_file():
+            from adjudicator.core import bundles
+            from adjudicator.office.outbox import Outbox
+
+            served: list[str] = []
+            for one in hosted:
+                with suppress(Refused):
+                    served += bundles.ids_of(one)
+            with closing(Outbox(Path(state))) as outbox:
+                yield root, outbox, served
 
 
 _NO_GAME = (
@@ -244,8 +265,6 @@ def _standing(
 
 def _mails(record: Record, told: dict[str, Any], lines: list[str], *, verbose: bool) -> None:
     """Add which mails of the game did not arrive, if the host works by mail."""
-    from adjudicator.cli import settings
-
     state = Path(str(settings.get("mail-state", record.root)))
     if not (state / "mail.db").is_file():
         return
@@ -267,7 +286,6 @@ def _mails(record: Record, told: dict[str, Any], lines: list[str], *, verbose: b
 def _lacking(record: Record, *, begun: bool) -> Sequence[str]:
     """The setting without which the mails of a game do not leave; of one that has not begun and
     whose mails go by hand, how that is done."""
-    from adjudicator.cli import settings
     from adjudicator.cli.host import by_hand, carrier
 
     lacks = settings.lacking(record.root)

@@ -218,3 +218,38 @@ def test_a_duels_deadline_is_in_the_calendar(tmp_path: Path) -> None:
             pass
         sender, reader = reader, sender
     assert seen[0]["UID"] == seen[1]["UID"]
+
+
+def test_a_referees_trouble(tmp_path: Path, at_commands: Any) -> None:
+    """Mails that came back or were set aside, and what the last turn could not do, are told with no
+    game, with one and with two, and the exit code says that somebody must look; with `-g` a game is
+    told alone."""
+    desk = Desks(at_commands(tmp_path), COLOUR="never")
+    (tmp_path / "referee.toml").write_text(
+        'address = "games@example.net"\nmail-in = "maildir:box"\nmail-out = "maildir:out"\n'
+    )
+    assert lines(desk) == ["No game is here."]
+    with closing(Outbox(tmp_path / "mail.state")) as outbox:
+        outbox.note("set aside: spam: unreadable", shared.now())
+        overview.note(outbox, shared.now(), ["the mailbox: NO login"])
+        outbox.queue(Outgoing("x/k", b"s", "eve@example.org", "x", "x"), "", b"", shared.now())
+        outbox.failed("x/k", "550 no such user", shared.now(), for_good=True, ours=False)
+    trouble = [
+        "3 need a hand:",
+        "  the mailbox: NO login (in the turn of ",
+        "  failed: to eve@example.org, 1 tries: 550 no such user",
+        "  set aside: spam: unreadable",
+        "",
+    ]
+
+    def is_told(said: list[str], game: str) -> None:
+        pairs = zip(said, [*trouble, game], strict=False)
+        assert [one.startswith(begins) for one, begins in pairs] == [True] * 6, said
+
+    is_told(lines(desk, code=3), "No game is here.")
+    desk.key("own.key")
+    for name in ("friday", "sunday"):
+        desk.run("invite", "sugar-dog", "-o", name, "--key", "own.key")
+        is_told(lines(desk, code=3), "friday: Sugar Dog, ")
+        assert len(json.loads(desk.run("status", "--json", code=3).stdout)["hand"]) == 3
+    assert lines(desk, "-g", "friday")[0] == "friday: Sugar Dog, not begun"

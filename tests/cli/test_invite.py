@@ -350,6 +350,10 @@ def test_what_is_not_set_is_named_as_long_as_it_lacks(home: Table) -> None:
     for given, lacks in (
         ({}, f"no way to send mails is set: {out}"),
         ({"MAIL_OUT": "maildir:out"}, f"no mailbox is set: {box}USER@HOST"),
+        (
+            {**both, "MAIL_ADDRESS": ""},
+            "your mail address is not set: adjudicator config address ADDRESS",
+        ),
     ):
         assert carl.run("status", **given).stdout.splitlines()[-1] == lacks
         what, hint = lacks.split(": ", 1)

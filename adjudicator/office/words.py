@@ -119,10 +119,16 @@ _FORM = re.compile(r"^# ==== Below: the orders of ", re.MULTILINE)
 
 
 def read(subject: str, text: str) -> Request:
-    """What a mail asks: its first own line, else its subject, of which "" asks nothing."""
+    """What a mail asks: its first own line, else its subject, of which "" asks nothing.
+
+    The subject of an answer asks nothing if its writer wrote anything: it is that of the mail which
+    is answered, and an out-of-office would ask for ever.
+    """
     tag = _TAG.search(subject)
     game = None if tag is None else tag[1]
-    for line in (_first(text), _BEFORE.sub("", subject, count=1)):
+    first, about = _first(text), _BEFORE.sub("", subject, count=1)
+    before = _TAG.sub("", subject.removesuffix(about))
+    for line in (first, "" if first and ":" in before else about):
         found = _request(line)
         if found is not None:
             return found._replace(game=game)

@@ -18,18 +18,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from adjudicator.cli import settings
 from adjudicator.cli.shared import now, warn
-from adjudicator.cli.which import Place
 from adjudicator.core import deadlines
-from adjudicator.player.duel import Home
 from adjudicator.store import files
 from adjudicator.store.record import PrivateFolder, Record
-from adjudicator.words.overview import Standing
 from orders.errors import Refused
 from orders.fields import Time, digest
+
+if TYPE_CHECKING:
+    from adjudicator.cli.which import Place
+    from adjudicator.player.duel import Home
+    from adjudicator.words.overview import Standing
 
 FORM = 1
 """The version of what a command is given. New keys may come; the old ones keep their meaning."""

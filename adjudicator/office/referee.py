@@ -1,7 +1,7 @@
 """A referee: the games of a mailbox begin, are watched and get substitutes by the words of mails.
 
-The office serves the games; it asks the referee about words that nobody signed, and
-lets it do in each turn what is due beside the games.
+The office serves the games. It does what the referee knows for each word that nobody signed, and in
+each turn what is due beside the games; of the office the referee sees only what is `Served`.
 
 Nobody can prove by a From line who writes. So a word that does anything is done only for who
 answers a mail of ours, or says `yes` to the one that asks whether it is theirs. So whoever forges
@@ -15,49 +15,45 @@ effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import games
 from adjudicator.core import bundles, deadlines
-from adjudicator.core.link import MOST_RULINGS, missed
+from adjudicator.core.link import MOST_RULINGS
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.install import Pin
 from adjudicator.mail.logins import fault_of
 from adjudicator.mail.mime import check_address
 from adjudicator.mail.outgoing import Outgoing
-from adjudicator.office import mine, organisers, published, replies
+from adjudicator.office import mine, organisers, published, replies, seats, watchers
 from adjudicator.office.copies import Copy, is_genuine
 from adjudicator.office.game import HostMail
 from adjudicator.office.house import House, after_holiday
 from adjudicator.office.outbox import DAY, Outbox
-from adjudicator.office.register import FORGOTTEN, BegunGame, Register
+from adjudicator.office.register import BegunGame, Register
 from adjudicator.office.replies import Reply, write
 from adjudicator.office.served import Asked, Served
 from adjudicator.office.words import WORDS, Request, Whose
-from adjudicator.store import files, pack
+from adjudicator.store import files
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
-from adjudicator.verifier.listing import kept
 from adjudicator.words import story
 from games.game import Game
 from games.options import plain_name, seconds
 from orders import names, sshsig
-from orders.documents import Join, read_invite
-from orders.entries import Reveal, Ruling
-from orders.errors import TEMPORARY, Refused
-from orders.fields import digest
+from orders.documents import read_invite
+from orders.entries import Ruling
+from orders.errors import Refused
 from orders.keys import Signer
 from orders.secrets import LettersSecret, Master, RefereeSecret, draw_secret
 from orders.sshsig import Signed
 
 PACKS = "packs"
 """The folder of games that are over, each in one file."""
-LARGEST_PACK = 3 * 2**20
-"""The most bytes of a pack that a mail carries."""
 
 UNBEGUN = 30 * DAY
 """Seconds after which an offer to which not all came is withdrawn."""
@@ -65,7 +61,6 @@ KNOWN_A_DAY = 5
 """Invitations in a day to somebody who plays here; to anybody else it is one."""
 INVITED_A_DAY = 30
 """Invitations that one writer's games bring to others in a day."""
-MOST_WATCHERS = 50
 MOST_STANDBY = 200
 MOST_LISTED = 60
 """Rows of each kind in a list of games."""
@@ -163,9 +158,9 @@ class Referee:
         if word == "replace":
             return organisers.replace_player(game, rest[1:], asked, served, self.pin)
         if word == "stay":
-            return lambda: self._stay(game, asked, served)
+            return lambda: seats.stay(game, asked, served)
         if word == "watch":
-            return lambda: self._watch(game, asked, served)
+            return lambda: watchers.watch(game, asked, served)
         return lambda: self._leave(game, asked, served)
 
     def mine(self, address: str, served: Served) -> Reply:
@@ -427,21 +422,6 @@ class Referee:
 
     # Watching, standing by, leaving.
 
-    def _watch(self, game: HostMail, asked: Asked, served: Served) -> list[Reply | Outgoing]:
-        to, held = asked.to, served.register.watchers(game.offer.digest)
-        if len(held) >= MOST_WATCHERS and to.lower() not in held:
-            raise Refused("illegal", f"too many watch {game.name}")
-        served.register.watch(game.offer.digest, to, held.get(to.lower(), -1))
-        said = game.mail(
-            to, f"watching/{game.id}/{asked.origin}", write(replies.WATCHED, name=game.name)
-        )
-        return [
-            replace(
-                said, reply=True, answers=asked.mail.message_id, thread=asked.mail.references,
-                bundle=bundles.of_invite(game.record), name=f"{game.name}-invite",
-            )
-        ]  # fmt: skip
-
     def _stand_by(self, kind: str, asked: Asked, served: Served) -> list[Reply | Outgoing]:
         held = served.register.standby()
         if len(held) >= MOST_STANDBY and (kind, asked.to.lower()) not in held:
@@ -495,190 +475,12 @@ class Referee:
         return True
 
     def see_to(self, game: HostMail, served: Served) -> None:
-        """See to the seats of a game that has begun: who is there, whose seat is handed on, who is
-        asked to take it."""
-        if not game.begun().last.over:
-            self._hear(game, served)
-            self._hand_on(game, served)
-            self._substitute(game, served)
-
-    # Substitutes.
-
-    def _missing(self, game: HostMail) -> dict[str, tuple[int, int]]:
-        """By player who has sent nothing since: how many deadlines they missed in a row, and the
-        last entry that says so. Only of a game in which seats are handed on for that."""
-        host = game.begun()
-        if not deadlines.away(host.opening.setup):
-            return {}
-        waiting = host.folder.waiting()
-        found = {
-            player: missed(host.last, player, host.ledger.link)
-            for player in host.opening.players
-            if player not in waiting
-        }
-        return {player: one for player, one in found.items() if one[0]}
-
-    def _gone(self, game: HostMail, served: Served) -> list[str]:
-        """The players whose seat may be handed on: they missed as many deadlines as the invite
-        says, and have not answered since the last."""
-        present = served.register.present(game.offer.digest)
-        away = deadlines.away(game.begun().opening.setup)
-        found = self._missing(game).items()
-        return [name for name, (many, step) in found if many >= away and present.get(name) != step]
-
-    def _hear(self, game: HostMail, served: Served) -> None:
-        """Note who has sent a signed message, and tell who missed a deadline how to keep the
-        seat."""
-        for player in sorted(game.heard):
-            self._present(game, player, served)
-        away, addresses = deadlines.away(game.begun().opening.setup), game.addresses()
-        for player, (many, step) in self._missing(game).items():
-            if player in addresses:
-                words = replies.missed(game.name, step, max(away - many, 0))
-                key = f"missed/{game.id}/{step}/{player}"
-                one = game.mail(addresses[player], key, words)
-                served.post.queue([replace(one, act=f"stay {game.name}")])
-
-    def _present(self, game: HostMail, player: str, served: Served) -> bool:
-        """Note that a player is there until their next deadline; whether they had missed one."""
-        _, step = self._missing(game).get(player, (0, 0))
-        if step:
-            served.register.be_present(game.offer.digest, player, step)
-        return bool(step)
-
-    def _stay(self, game: HostMail, asked: Asked, served: Served) -> list[Reply | Outgoing]:
-        """Keep the seat of who answers: they are there."""
-        kept_ = [self._present(game, player, served) for player in game.players_at(asked.to)]
-        if game.host is None or not any(kept_):
-            raise Refused("no-seat", f"no seat of yours in {game.name} is offered to others")
-        said = f"Your seat stays yours in {game.name}, until your next deadline."
-        return [write(replies.DONE, line="your seat stays yours", said=replies.fill(said))]
-
-    def _substitute(self, game: HostMail, served: Served) -> None:
-        """Ask the next on the standby list for each seat whose player is gone."""
-        register, now, gone = served.register, self.clock.now(), self._gone(game, served)
-        held = register.asked(game.offer.digest)
-        for player in held.keys() - gone:
-            register.ask_no_more(game.offer.digest, player)
-        known = [one.address for player in gone for one in held.get(player, ())]
-        for player in gone:
-            asked = held.get(player)
-            if asked and deadlines.between(asked[-1].time, now) < self.house.answer:
-                continue
-            to = self._next_standby(game, served, known)
-            if to is None:
-                continue
-            token = game.token_for(f"{player} {to}")
-            step = game.begun().last.step
-            above = replies.fill(replies.SUBSTITUTE, name=game.name, player=player)
-            one = game.invitation(to, f"seat/{player}/{step}", token, self.pin)
-            one = replace(one, subject=f"[{game.name}] the seat of {player} is free",
-                          text=f"{above}\n\n{one.text}")  # fmt: skip
-            known.append(to)
-            with served.outbox.act():
-                served.post.put([one])
-                register.ask(game.offer.digest, player, to, now)
-
-    def _next_standby(self, game: HostMail, served: Served, asked: Iterable[str]) -> str | None:
-        kind = game.offer.game.id
-        return next(
-            (
-                to for of, to in served.register.standby()
-                if of == kind and to not in asked and not game.players_at(to)
-                and self.house.admits(to)
-            ),
-            None,
-        )  # fmt: skip
-
-    def _hand_on(self, game: HostMail, served: Served) -> None:
-        """Hand seats on to the substitutes who have joined, if they are still free."""
-        host, room = game.begun(), game.room
-        begun = host.opening.joins
-        asked = served.register.asked(game.offer.digest)
-        tokens = game.folder.tokens()
-        for bundle in room.bundles():
-            join = room.read(bundle)
-            if join == begun.get(join.player) or join == host.last.joins.get(join.player):
-                continue
-            whom = tokens.get(room.private(join).token or "", "")
-            player, _, to = whom.partition(" ")
-            if player != join.player or "@" not in to:
-                # Somebody whom the host invited: the host hands the seat on.
-                continue
-            said = [one.reason for one in asked.get(player, ()) if one.address == to]
-            ruled = next((one for one in said if one), "")
-            if not ruled and (player not in self._gone(game, served) or not asked.get(player)):
-                back = "its player is back, or somebody else has it"
-                self._tell_back(game, served, join, room.private(join).address or to, back)
-                room.drop(player)
-                continue
-            turn = deadlines.turn_time(host.opening.setup)
-            until = None
-            if player in host.last.clocks.awaited:
-                calendar = deadlines.calendar(host.opening.setup)
-                until = {player: max(calendar.later(self.clock.now(), turn),
-                                     host.last.clocks.awaited[player].until)}  # fmt: skip
-            to = room.private(join).address or to
-            many, _ = missed(host.last, player, host.ledger.link)
-            times = f"{many} deadline{'s' * (many != 1)} in a row"
-            why = ruled or f"{player} missed {times}; a standby player sits in"
-            try:
-                host.hand_on(bundle, why, None, until)
-            except Refused as error:
-                if error.word in (*TEMPORARY, "ahead", "clock"):
-                    raise
-                self._tell_back(game, served, join, to, error.message)
-                room.drop(player)
-                continue
-            game.reread()
-
-    def _tell_back(self, game: HostMail, served: Served, join: Join, to: str, why: str) -> None:
-        """Tell a substitute who does not get the seat."""
-        words = write(replies.BACK, player=join.player, name=game.name, why=why)
-        key = f"back/{game.id}/{digest(join.render())}"
-        served.post.queue([game.mail(to, key, words)])
-
-    # Watchers.
+        """As `seats.see_to`."""
+        seats.see_to(game, served, self.house, self.pin)
 
     def tell_watchers(self, game: HostMail, served: Served) -> None:
-        """Public entries to who watches, and at the end the pack, which is kept too."""
-        host, outbox = game.begun(), served.outbox
-        revealed = isinstance(host.last.entry, Reveal)
-        path = self.folder / PACKS / f"{game.record.root.name}.zip"
-        if revealed and not path.exists():
-            files.make_folder(path.parent)
-            files.write(path, pack.write(kept(game.record)))
-        register, watched = served.register, game.offer.digest
-        ended = host.ledger.link(host.last.step - revealed).entry.time
-        if revealed and deadlines.between(str(ended), self.clock.now()) > FORGOTTEN:
-            register.forget(game.record.root.name, watched, game.id)
-        last = outbox.told(game.id)
-        for to, upto in register.watchers(watched).items():
-            if upto >= last:
-                continue
-            mails = [
-                one for step in range(upto + 1, last + 1)
-                for one in self._public(game, step, to, path)
-            ]  # fmt: skip
-            with outbox.act():
-                served.post.put(mails)
-                register.watch(watched, to, last)
-
-    def _public(self, game: HostMail, step: int, to: str, path: Path) -> Iterator[Outgoing]:
-        """The mails about an entry to who watches."""
-        host = game.begun()
-        entry = host.ledger.link(step).entry
-        if not isinstance(entry, Reveal):
-            yield from game.public(to, step, f"watch/{game.id}/{step}/{to}")
-            return
-        data = files.read(path, pack.LARGEST)
-        small = len(data) <= LARGEST_PACK
-        words = write(replies.PACK if small else replies.NOT_ATTACHED, name=game.name,
-                      outcome=story.outcome(entry))  # fmt: skip
-        one = game.mail(to, f"pack/{game.id}/{to}", words)
-        yield replace(one, attached=(f"{game.name}.zip", data) if small else None)
-
-    # What is published.
+        """As `watchers.tell`."""
+        watchers.tell(game, served, self.folder / PACKS)
 
     def publish(self, served: Served, faults: list[str]) -> None:
         """Write what the house publishes; what goes wrong is one of the turn's faults."""

@@ -16,7 +16,7 @@ from office.club import ADDRESS, Club, words
 
 from adjudicator.core import deadlines
 from adjudicator.mail.mime import read_mail
-from adjudicator.office import house, referee
+from adjudicator.office import house, referee, watchers
 from adjudicator.office.house import House
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
@@ -192,7 +192,7 @@ def test_so_many_watch_and_stand_by_and_no_more(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who does so already may say it again."""
-    monkeypatch.setattr(referee, "MOST_WATCHERS", 1)
+    monkeypatch.setattr(watchers, "MOST_WATCHERS", 1)
     monkeypatch.setattr(referee, "MOST_STANDBY", 1)
     name = begun(club)
     for line, refusal in (

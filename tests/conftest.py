@@ -50,6 +50,8 @@ SLOW = {
     "cli/test_games.py::test_try_refuses_what_cannot_be_played": LONG,
     "cli/test_games.py::test_try_says_how_to_try_the_same_again": LONG,
     "cli/test_referee.py::test_a_second_one_waits": MANY,
+    "cli/test_referee.py::test_the_container_by_docker": MANY,
+    "cli/test_referee.py::test_the_container_installs_what_is_here": MANY,
     "docs/test_balance.py": LONG,
     "docs/test_other_keys.py": MANY,
     "docs/test_transcripts.py": MANY,

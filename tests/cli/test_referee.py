@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -10,10 +12,12 @@ from typing import Any
 
 import pytest
 from desks import Desks
+from servers import absent
 
 from adjudicator.mail.mime import read_mail
 
 ADDRESS = "games@example.net"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 TOML = f"""
 address = "{ADDRESS}"
 mail-in = "maildir:box"
@@ -118,12 +122,81 @@ def test_the_next_turn_goes_on_after_a_fault(desk: Desks, monkeypatch: pytest.Mo
 
 
 def test_the_unit_starts_what_there_is(desk: Desks) -> None:
-    """The words of `docs/examples/referee.service` are understood, here for one turn."""
-    unit = Path(__file__).parents[2] / "docs" / "examples" / "referee.service"
-    (line,) = [one for one in unit.read_text().splitlines() if one.startswith("ExecStart=")]
+    """The words of the example's ExecStart are understood, here for one turn."""
+    unit = (EXAMPLES / "adjudicator-referee.service").read_text()
+    (line,) = [one for one in unit.splitlines() if one.startswith("ExecStart=")]
     program, *words = line.removeprefix("ExecStart=").split()
     assert program.endswith("/adjudicator")
+    asked(desk, "new sugar-dog with bob@example.org")
     desk.run(*words, "--once")
+    assert len(desk.sent("bob@example.org")) == 1
+
+
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_the_unit_by_systemd(tmp_path: Path, spoilt: bool) -> None:
+    """systemd verifies it, knows every setting, and rates it as shut in; it sees a fault."""
+    absent([] if Path("/usr/bin/systemd-analyze").exists() else ["systemd"])
+    program = tmp_path / "adjudicator"
+    program.touch(mode=0o755)
+    unit = tmp_path / "adjudicator-referee.service"
+    text = (EXAMPLES / unit.name).read_text()
+    text = text.replace("/opt/adjudicator/bin/adjudicator", str(program))
+    unit.write_text(text.replace("\nProtect", "\nProtects") if spoilt else text)
+    told = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", str(unit)],
+        capture_output=True, check=False, text=True,
+    )  # fmt: skip
+    complaints = [one for one in told.stderr.splitlines() if unit.name in one]
+    assert bool(complaints) == spoilt, told.stderr
+    told = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(unit)],
+        capture_output=True, check=False, text=True,
+    )  # fmt: skip
+    assert bool(told.returncode) == spoilt, told.stdout
+
+
+def instructions() -> list[tuple[str, str]]:
+    """The Dockerfile's, each with its words."""
+    lines = (EXAMPLES / "Dockerfile").read_text().splitlines()
+    assert len(lines) <= 15
+    return [(one.split()[0], one.split(" ", 1)[1]) for one in lines if not one.startswith("#")]
+
+
+def test_the_container_starts_what_there_is(desk: Desks) -> None:
+    """What its Dockerfile starts is understood, here for one turn."""
+    told = dict(instructions())
+    program, *words = [*json.loads(told["ENTRYPOINT"]), *json.loads(told["CMD"])]
+    assert program == "adjudicator"
+    asked(desk, "new sugar-dog with bob@example.org")
+    desk.run(*words, "--once")
+    assert len(desk.sent("bob@example.org")) == 1
+
+
+def test_the_container_installs_what_is_here(desk: Desks, tmp_path: Path) -> None:
+    """Its first RUN line, without a network: what it installs serves a turn."""
+    install = next(words for what, words in instructions() if what == "RUN").partition(" && ")[0]
+    program, *words = install.replace("/source", str(EXAMPLES.parents[1])).split()
+    there = tmp_path / "there"
+    offline = ("--no-index", "--no-deps", "--no-build-isolation", "--quiet", "--target", there)
+    subprocess.run([sys.executable, "-m", program, *words, *map(str, offline)], check=True)
+    command = [sys.executable, "-m", "adjudicator", "referee", ".", "--once"]
+    environment = {**os.environ, "PYTHONPATH": str(there)}
+    desk.maildir(mail("alice@example.org", "help"))
+    subprocess.run(command, check=True, cwd=desk.root, env=environment)
+    assert len(desk.sent("alice@example.org")) == 1
+
+
+def test_the_container_by_docker(desk: Desks) -> None:
+    """It is built, and serves a turn in its folder, whose files are its user's."""
+    done = subprocess.run(["docker", "info"], capture_output=True, check=False)
+    if done.returncode:
+        pytest.skip("no docker works here")
+    source, file = str(EXAMPLES.parents[1]), str(EXAMPLES / "Dockerfile")
+    build = ["docker", "build", "--quiet", "-f", file, source]
+    image = subprocess.run(build, capture_output=True, check=True, text=True).stdout.strip()
+    run = ["docker", "run", "--rm", "-i", "--entrypoint", "sh", image, "-c"]
+    turn = "mkdir -p box/new box/cur box/tmp && cat > referee.toml && adjudicator referee . --once"
+    subprocess.run([*run, turn], check=True, input=TOML.encode())
 
 
 def test_a_second_one_waits(desk: Desks) -> None:

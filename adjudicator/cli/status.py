@@ -167,16 +167,20 @@ def _not_done(place: Place) -> Iterator[str]:
 def _of_mail(found: Sequence[Place]) -> Iterator[str]:
     """What needs a hand in the mail states of the games that are hosted here, and what waits."""
     yield from _trouble(found)
-    for root, outbox, _ in _outboxes(found):
+    for _, outbox, _ in _outboxes(found):
         waiting = sum(not one.tries for one in outbox.listed() if one.state == "waiting")
         if waiting:
             yield f"{waiting} mail{'s' * (waiting > 1)} for the next sync to send"
-            yield from (f"{one.message}: {one.hint}" for one in settings.lacking(root)[:1])
 
 
 def _trouble(found: Sequence[Place]) -> Iterator[str]:
     """What failed by mail in the games that are hosted here, and in a referee's folder without a
-    game."""
+    game; and the setting for want of which nothing goes on."""
+    lacking: dict[str, None] = {}
+    for one in found:
+        with suppress(Refused):
+            lacking |= dict.fromkeys(_lacking(Record(one.record), begun=True) if one.hosts else ())
+    yield from lacking
     for _, outbox, served in _outboxes(found):
         from adjudicator.office import overview as host_mail
 
@@ -250,7 +254,7 @@ def _standing(
     more, lines = dict(found.more), list(found.lines)
     if folder is not None and isinstance(target, Record):
         _mails(target, more, lines, verbose=verbose)
-        if hosts and read_offer(target).invite.mail is not None:
+        if hosts:
             lines += _lacking(target, begun=ledger is not None)
     said, code, new = amiss(target, own, ledger, here)
     more["amiss"] = said
@@ -286,6 +290,8 @@ def _mails(record: Record, told: dict[str, Any], lines: list[str], *, verbose: b
 def _lacking(record: Record, *, begun: bool) -> Sequence[str]:
     """The setting without which the mails of a game do not leave; of one that has not begun and
     whose mails go by hand, how that is done."""
+    if read_offer(record).invite.mail is None:
+        return ()
     from adjudicator.cli.host import by_hand, carrier
 
     lacks = settings.lacking(record.root)

@@ -355,7 +355,10 @@ def test_what_is_not_set_is_named_as_long_as_it_lacks(home: Table) -> None:
             "your mail address is not set: adjudicator config address ADDRESS",
         ),
     ):
-        assert carl.run("status", **given).stdout.splitlines()[-1] == lacks
+        told = carl.run("status", code=3, **given).stdout
+        assert told.startswith(f"1 needs a hand:\n  {lacks}\n")
+        assert told.count(lacks) == 1
+        assert carl.run("status", "-g", "sugar-dog", **given).stdout.endswith(f"{lacks}\n")
         what, hint = lacks.split(": ", 1)
         told = carl.run("sync", code=1, **given)
         assert (told.stdout, told.stderr) == ("", f"error: {what} [bad-option]\nhint: {hint}\n")
@@ -387,8 +390,8 @@ def test_a_game_under_way_is_not_told_otherwise(by_mail: Desks) -> None:
     lacks = "no way to send mails is set"
     told = by_mail.sync(code=1, MAIL_OUT="", more=("--late",))
     assert (told.stdout, lacks in told.stderr) == ("", True)
-    assert lacks in by_mail.run("status", MAIL_OUT="").stdout
-    assert "no mailbox is set" in by_mail.run("status", MAIL_IN="").stdout
+    assert lacks in by_mail.run("status", code=3, MAIL_OUT="").stdout
+    assert "no mailbox is set" in by_mail.run("status", code=3, MAIL_IN="").stdout
     assert lacks not in by_mail.run("status").stdout
     by_mail.run("rule", "-y", "--end", "--reason", "enough")
     assert lacks in by_mail.sync(code=1, MAIL_OUT="").stderr

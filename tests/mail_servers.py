@@ -21,7 +21,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -124,6 +124,7 @@ alias_maps =
 virtual_mailbox_domains = example.org
 virtual_mailbox_maps =
 virtual_transport = lmtp:unix:{root}/lmtp
+transport_maps = {transports}
 smtpd_relay_restrictions = permit_sasl_authenticated, reject_unauth_destination
 smtpd_recipient_restrictions = check_policy_service inet:127.0.0.1:{policy}
 smtpd_sasl_type = dovecot
@@ -422,8 +423,9 @@ def exim() -> Iterator[Servers]:
 
 
 @contextlib.contextmanager
-def postfix() -> Iterator[Servers]:
-    """Postfix, which asks a policy server, and Dovecot, to which it delivers."""
+def postfix(behind: Sequence[str] = (), port: int = 0) -> Iterator[Servers]:
+    """Postfix, which asks a policy server, and Dovecot, to which it delivers. The mails of users
+    `behind` another server are handed to that port."""
     needed("exim4", "dovecot")
     programs = _unpacked_postfix()
     parts = {"dovecot-lmtpd": "lmtp", "dovecot-sieve": "modules/lib90_sieve_plugin.so"}
@@ -431,9 +433,11 @@ def postfix() -> Iterator[Servers]:
     _as_root()
     with _folder() as (made, values), _policy() as policy, _tokens(made) as tokens:
         root = made.root
+        others = " ".join(f"{user}@example.org=smtp:[127.0.0.1]:{port}" for user in behind)
         values |= {
             "programs": programs, "policy": policy, "tokens": tokens,
             "lmtp": " lmtp", "mechanisms": " login xoauth2",
+            "transports": f"inline:{{ {others} }}" if behind else "",
         }  # fmt: skip
         (root / "oauth2.conf").write_text(OAUTH2.format(**values))
         (root / "postfix/main.cf").write_text(POSTFIX.format(**values))

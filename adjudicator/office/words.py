@@ -24,7 +24,7 @@ WIDTH = 22
 MOST_LINES = 20
 """Lines of one's own that are looked at."""
 MOST_WORDS = 4
-"""Words of the rest of a broken line that says who wrote, as in `Games wrote:`."""
+"""The most words of the rest of a broken line that says who wrote, as in `<a@b.org> a écrit :`."""
 
 NOTHING, NUMBER, ANY = "", r"(\d{1,7})?", r".*"
 """What may stand behind a word."""
@@ -128,7 +128,7 @@ def read(subject: str, text: str) -> Request:
     game = None if tag is None else tag[1]
     first, about = _first(text), _BEFORE.sub("", subject, count=1)
     before = _TAG.sub("", subject.removesuffix(about))
-    for line in (first, "" if first and ":" in before else about):
+    for line in first if first and ":" in before else (*first, about):
         found = _request(line)
         if found is not None:
             return found._replace(game=game)
@@ -152,28 +152,30 @@ def _request(line: str) -> Request | None:
     return Request(name, tuple(one.strip("<>") for one in behind.split()))
 
 
-def _first(text: str) -> str:
-    """The first line that its writer wrote, with lines of addresses that follow, as mail programs
-    break long lines; "" if there is none."""
+def _first(text: str) -> tuple[str, ...]:
+    """The first line that its writer wrote: with the lines of addresses right below, as mail
+    programs break long lines, and alone, as a signature may be an address; () if there is none."""
     own: list[str] = []
-    for line in text.replace("\r", "\n").split("\n"):
+    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         if _QUOTED.match(line):
             _drop_who(own)
-            if own:
+            if any(own):
                 break
-        elif line.strip():
+        elif own or line.strip():
             own.append(line[:LONGEST].strip())
             if len(own) > MOST_LINES:
                 break
-    more = takewhile(lambda line: all("@" in one for one in line.split()), own[1:])
-    return " ".join([*own[:1], *more])
+    more = takewhile(lambda line: line and all("@" in one for one in line.split()), own[1:])
+    return tuple(dict.fromkeys((" ".join([own[0], *more]), own[0]))) if own else ()
 
 
 def _drop_who(own: list[str]) -> None:
     """Drop the line above a quotation that says who wrote it, which may be broken in two."""
+    while own and not own[-1]:
+        own.pop()
     if own and own[-1].endswith(":"):
         last = own.pop()
-        if len(last.split()) < MOST_WORDS and own and re.search(r"[\d@]", own[-1]):
+        if len(last.split()) <= MOST_WORDS and own and re.search(r"[\d@]", own[-1]):
             own.pop()
 
 

@@ -1,4 +1,4 @@
-"""How mails read, and which words a host understands in a mail that nobody signed."""
+"""How mails read, and what a host answers to a mail that nobody signed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from adjudicator.cli.shared import reader
 from adjudicator.mail import block
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.outgoing import WIDTH
-from adjudicator.office.words import WORDS, Request, Whose, read
 from orders.documents import read_receipt
 from orders.order_file import cut
 
@@ -76,72 +75,6 @@ def test_what_is_awaited(mailroom: Callable[..., Mailroom], example: Any) -> Non
     form = room.last("bob")
     assert "adjudicator take < THIS-MAIL\r\n  adjudicator play" in form
     assert "adjudicator play" not in room.last("alice")
-
-
-@pytest.mark.parametrize(
-    "word", [name for name, one in WORDS.items() if one.whose in (Whose.PLAYER, Whose.ALL)]
-)
-@pytest.mark.parametrize("written", ["{}", "{}.", "  {}!\n\nBest wishes", "\n> quoted\n{}\n> more"])
-def test_a_word_in_the_body(word: str, written: str) -> None:
-    """It stands on the first line that its writer wrote, in small or capital letters."""
-    assert read("hello", written.format(word)) == Request(word)
-    assert read("hello", written.format(word.upper())) == Request(word)
-
-
-@pytest.mark.parametrize(
-    "subject",
-    ["status", "Re: status", "RE: [friday] status", "AW: Fwd: [friday] Re[2]: STATUS", "status!"],
-)
-def test_a_word_in_the_subject(subject: str) -> None:
-    """Behind whatever mail programs put before it; where the body begins with no such word, and in
-    an answer with no other words either: an out-of-office keeps the subject."""
-    own = "Dear host,\nhow is it going?\n"
-    for text in ("", "> status of things\n", own):
-        found = read(subject, text)
-        assert found.word == ("" if text == own and ":" in subject else "status")
-        assert found.game == ("friday" if "friday" in subject else None)
-
-
-def test_the_body_comes_first() -> None:
-    """A reply keeps the subject of what it answers."""
-    assert read("Re: [friday] history", "help") == Request("help", (), "friday")
-
-
-@pytest.mark.parametrize(
-    ("text", "step"),
-    [("resend", None), ("resend 0", 0), ("Resend 12.", 12), ("resend 9999999", 9_999_999)],
-)
-def test_a_number_of_an_entry(text: str, step: int | None) -> None:
-    """`resend` may name one."""
-    assert read("", text) == Request("resend", () if step is None else (str(step),))
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["statuses", "what is the status?", "resend the last one", "resend -1", "resend 12345678", ""],
-)
-def test_what_is_no_command(text: str) -> None:
-    """Nothing is guessed."""
-    assert read("Your orders", text) == Request("")
-
-
-@pytest.mark.parametrize("text", ["message to bob: hi", "Anonymous message to all: hi"])
-def test_press_that_is_not_signed(text: str) -> None:
-    """It is told apart, so that its writer hears how it is sent."""
-    assert read("[friday]", text) == Request("message", (), "friday")
-
-
-def test_an_order_form_as_it_is() -> None:
-    """Filled in, and sent without seal and signature."""
-    form = f"Here it is:\n\n{cut('ab' * 32, 3, 'alice')}\nfire S\n"
-    assert read("orders", form).word == "orders"
-    assert read("my turn", form) == Request("form")
-
-
-def test_a_long_line_costs_no_more_than_its_beginning() -> None:
-    """Six hundred characters are looked at."""
-    assert read("", "status" + " " * 700 + "x").word == "status"
-    assert read("", "x" * 10_000_000) == Request("")
 
 
 def test_strangers(mailroom: Callable[..., Mailroom], write: Any, words: Any) -> None:

@@ -784,7 +784,8 @@ class Office(Served):
             if isinstance(error, Refused) and error.word in (*TEMPORARY, *_STILL):
                 raise
             what = f"{request.word} refused: {error}"
-            mails = self._answer(asked, replies.not_done(error, request.line))
+            line, asked = "" if asked.proven else request.line, replace(asked, does="")
+            mails = self._answer(asked, replies.not_done(error, line))
         mails = [replace(one, budget=(*one.budget, *budget)) if one.to == to else one
                  for one in mails]  # fmt: skip
         return what, [replace(one, does=asked.does) for one in mails[:1]] + mails[1:]

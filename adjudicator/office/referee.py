@@ -209,7 +209,7 @@ class Referee:
         asked = int(counts[-1][8:]) if counts and counts[-1][8:].isdecimal() else least
         seats = len(set(map(str.lower, others))) + 1 if others else asked
         if not least <= seats <= most or (counts and others):
-            raise Refused("bad-option", f"{seats} players: the game is for {least} to {most}")
+            raise Refused("bad-option", f"the game is for {least} to {most} players")
         known = {option.name for option in game.options} | set(game.presets)
         ours = [one for one in self.house.options if one.partition("=")[0] in known]
         options = game.parse_options([*ours, *(one for one in given if one not in counts)])
@@ -219,7 +219,8 @@ class Referee:
                           f"at least {deadlines.span(self.house.fastest)}")  # fmt: skip
         for one in others:
             if check_address(one) is None or one.lower() == self.address.lower():
-                raise Refused("bad-option", f"{one!a:.80} is no mail address of a player")
+                raise Refused("bad-option", f"{one!a:.80} is no mail address of a player",
+                              "new GAME with ADDRESS")  # fmt: skip
         return Offer(game, options, seats, tuple(dict.fromkeys(others)))
 
     def _offer(

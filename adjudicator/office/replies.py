@@ -774,7 +774,7 @@ brings what you may write.
 NOT_DONE = """\
 Subject: not done
 
-It was not done: {why}.
+It was not done: {why}
 
   {hint}
 """
@@ -831,15 +831,15 @@ You do not get the seat of {player} in {name}: {why}.
 
 
 def not_done(error: Exception, line: str) -> Reply:
-    """The answer to a word that was refused: why, and what to write. Of the line itself nothing is
-    repeated, as anybody can write in another's name."""
+    """The answer to a word that was refused: why, and what to write. `line`: what is not repeated
+    of it, as anybody can write in another's name; "" where its writer is proven."""
     why = error.message if isinstance(error, Refused) else str(error.args[0])
     hint = error.hint if isinstance(error, Refused) else ""
-    said = line.lower()
-    for quoted in re.findall(r"'([^']*)'", why):
-        if quoted.lower() in said:
-            why = why.replace(f"'{quoted}'", "what you wrote")
-    return write(NOT_DONE, why=why, hint=hint)
+    said = {part for word in line.split() for part in (word, *word.partition("="))}
+    for part in sorted(said | {part.lower() for part in said}, reverse=True):
+        # As it is quoted, cut where it is cut.
+        why = why.replace(ascii(part)[:80], "what you wrote")
+    return write(NOT_DONE, why=f"{why}{'.' * (why[-1] not in '.?')}", hint=hint)
 
 
 def missed(name: str, step: int, left: int) -> Reply:

@@ -621,7 +621,7 @@ class HostMail(Desk):
         """Who plays, with keys. If this player shows their address, it has those of the others who
         do."""
         if self.host is None:
-            return self._state("who", player)
+            return self._state("who plays", player)
         shown = Letters(self.host).shown()
         lines = []
         for other in self.host.opening.players:
@@ -637,8 +637,9 @@ class HostMail(Desk):
     def history(self, player: str) -> Reply:
         """The story so far."""
         if self.host is None:
-            return self._state("history", player)
-        return Reply("history", "\n".join([*story.history(story.chapters(self.host.ledger)), ""]))
+            return self._state("the story so far", player)
+        lines = story.history(story.chapters(self.host.ledger))
+        return Reply("the story so far", "\n".join([*lines, ""]))
 
     # How mails are named.
 

@@ -831,7 +831,7 @@ class Office(Served):
                 out += game.orders(player, mail)
             elif request.word == "status":
                 states = "\n\n".join(one.status(who) for one, who in dict(named).items())
-                out += game.tell(player, mail, Reply("status", states + "\n"))
+                out += game.tell(player, mail, Reply("how it stands", states + "\n"))
             elif request.word in ("history", "who", "rules"):
                 tell = {"history": game.history, "who": game.who, "rules": game.rules}
                 long = request.word in _LONG

@@ -142,7 +142,9 @@ class Referee:
         if word == "games":
             return lambda: [self.listed(served)]
         if word == "standings":
-            return lambda: [Reply("standings", published.table(self.folder / PACKS, served.outbox))]
+            return lambda: [
+                Reply("the standings", published.table(self.folder / PACKS, served.outbox))
+            ]
         if word == "why":
             return lambda: organisers.why(served)
         if word == "join":
@@ -430,7 +432,7 @@ class Referee:
         served.register.stand_by(kind, asked.to)
         served.register.hush(asked.to, quiet=False)
         said = f"You are asked when a seat in a game of {kind} is empty."
-        return [write(replies.DONE, line=f"standby {kind}", said=said)]
+        return [write(replies.DONE, line=f"you stand by for {kind}", said=said)]
 
     def _leave(
         self, what: HostMail | str | None, asked: Asked, served: Served

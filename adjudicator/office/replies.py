@@ -7,7 +7,8 @@ A template is a mail as it reads, its subject in the first line. It is filled in
 * A line that begins with a blank stays as it is, and so does a value that has a line to itself. If
   that value is empty, the line goes; if nothing of a paragraph is left, the paragraph goes.
 
-Subjects are without the game's name, which every mail of a game has in front of it.
+Subjects are without the game's name, which every mail of a game has in front of it. None is a word
+of `office.words`: a machine that answers with our subject would ask for it.
 
 A text for a player is built from public entries, and from their own report if their join asks for
 open mail. What must not be known here: players' addresses, hidden state.
@@ -570,7 +571,7 @@ def press(letter: Letter, message: Text, *, shown: bool) -> Reply:
 # What is understood without a signature, and the answers to it.
 
 HELP = """\
-Subject: help
+Subject: what you may write
 
 {first}
 
@@ -621,7 +622,7 @@ STATUS = """\
 ARE_IN = "your orders are in: revision {revision}"
 
 WHO = """\
-Subject: who
+Subject: who plays
 
 {title} "{name}"
 {players}
@@ -677,7 +678,7 @@ def who(name: str, title: str, players: Iterable[tuple[str, str]]) -> Reply:
 
 def rules(game: Game[Any, Any]) -> Reply:
     """The rules of the game."""
-    return Reply("rules", "\n".join([*manual.lines(games.rules_page(game), WIDTH), ""]))
+    return Reply("the rules", "\n".join([*manual.lines(games.rules_page(game), WIDTH), ""]))
 
 
 def unsealed(name: str, player: str) -> Reply:
@@ -869,4 +870,4 @@ def listed(
         part("Under way", others), part("Over", over),
     ]  # fmt: skip
     text = "\n\n".join(one for one in parts if one) or "No games yet: new GAME with ADDRESS."
-    return Reply("games", text + "\n")
+    return Reply("the games here", text + "\n")

@@ -724,7 +724,7 @@ class Office(Served):
         """
         since = deadlines.add(self.clock.now(), -TRUSTED)
         known = [one for one in self.outbox.known(mail.tokens) if not one.sent or one.sent > since]
-        acts = [one for one in known if one.act]
+        acts = [one for one in known if one.act and one.recipient == known[0].recipient]
         answered = next((one for one in acts if not one.done), next(iter([*acts, *known]), None))
         request = words.read("" if acts else mail.subject, mail.text)
         to = mail.sender if answered is None else answered.recipient
@@ -735,7 +735,8 @@ class Office(Served):
             assert answered is not None  # noqa: S101 - one of the acts
             if answered.done:
                 done = replies.write(replies.DONE_ALREADY, line=answered.act)
-                return f"yes again of {to}", self._answer(asked, done)
+                return f"yes again of {to}", [replace(one, budget=self._budget(asked))
+                                              for one in self._answer(asked, done)]  # fmt: skip
             request = words.read("", answered.act)
             asked = replace(asked, does=answered.token)
         elif not request.word and acts and answered and not answered.done:

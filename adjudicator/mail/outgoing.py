@@ -15,6 +15,7 @@ import base64
 import hashlib
 import hmac
 import re
+import textwrap
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from email import policy
@@ -33,6 +34,9 @@ COPY = "copy"
 
 LONGEST_THREAD = 900
 """The most characters of all Message-IDs in a header."""
+
+LONGEST_SUBJECT = 120
+"""The most characters of a subject in front of its token."""
 
 _POLICY = policy.SMTP.clone(max_line_length=998)
 """The longest line that RFC 5322 section 2.1.1 allows. With shorter lines the library folds long
@@ -112,7 +116,9 @@ def render(mail: Outgoing, address: str, *, tagged: bool = False) -> bytes:
     """
     if not mail.copy:
         back = plus(address, mail.token) if tagged else address
-        subject = f"{mail.subject} ({mail.token})" if mail.act else mail.subject
+        # Some programs cut subjects off at 255 characters.
+        short = textwrap.shorten(mail.subject, LONGEST_SUBJECT, placeholder=" ...")
+        subject = f"{short} ({mail.token})" if mail.act else mail.subject
         mail = replace(mail, subject=subject, text=f"{mail.text.rstrip()}\n{_foot(mail, back)}")
     message = _headers(mail, address)
     if tagged and not mail.copy:

@@ -564,7 +564,7 @@ class Office(Served):
         no such mail."""
         # A mail may quote those before it, and none after it.
         known = max(self.outbox.known(mail.tokens if mail.returned else ()), default=None)
-        if not mail.returned or (known and known.recipient == mail.sender):
+        if not mail.returned or (known and known.recipient.lower() == str(mail.sender).lower()):
             return None
         if known is None or not self.outbox.came_back(known.token, mail.returned):
             return "a mail came back that did not leave here", []

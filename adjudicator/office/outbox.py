@@ -524,7 +524,7 @@ class Post:
                 sender.send(key, mail.sender, mail.recipient, dated(mail.data, now))
             except NotSent as error:
                 self.outbox.failed(key, error.fault, now, for_good=error.for_good, ours=error.down)
-                if not key.startswith(CHECKS):
+                if error.down or not key.startswith(CHECKS):
                     faults.append(f"a mail to {mail.recipient} was not sent: {error.fault}")
                 held.add(mail.recipient)
                 if error.down:

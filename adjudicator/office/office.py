@@ -29,7 +29,6 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-import games
 from adjudicator.core import deadlines
 from adjudicator.core.bundles import about
 from adjudicator.host import timekeeping
@@ -39,15 +38,13 @@ from adjudicator.mail.mailboxes import Mailbox, MailboxDown, StoredMail, TooBig,
 from adjudicator.mail.mime import Mail, read_head, read_mail
 from adjudicator.mail.outgoing import Outgoing, plus, render
 from adjudicator.mail.senders import Sender
-from adjudicator.office import copies, mine, more_time, overview, replies, words
+from adjudicator.office import copies, more_time, overview, replies
+from adjudicator.office.answers import Answers
 from adjudicator.office.game import HostMail
-from adjudicator.office.outbox import CHECKS, HOUR, KEPT, TAGGED, Outbox
-from adjudicator.office.replies import Reply
-from adjudicator.office.served import SERVED, Asked, Served
-from adjudicator.office.words import WORDS, Request, Whose
+from adjudicator.office.outbox import CHECKS, HOUR, TAGGED, Outbox
+from adjudicator.office.served import SERVED, STILL, Served
 from adjudicator.store.clock import Clock
 from adjudicator.words import story
-from games.options import OfferRefused
 from orders.bundle import Bundle
 from orders.errors import TEMPORARY, Refused
 from orders.fields import Time
@@ -60,12 +57,6 @@ KINDS = ("join", "order", "letter")
 _SIGNED = ("entry", "receipt", "letter")
 """Kinds of bundles that hold the host's own signatures."""
 _LOOKED, _ASKED, _FLOODED = "copies", "time asked", "turns flooded"
-
-_STILL = ("ahead", "clock")
-"""Words of refusals at which a game stands still: the host's machine is at fault, and no mail."""
-
-TRUSTED = KEPT
-"""Seconds for which an answer to a mail shows who writes."""
 
 MOST_FLOODED = 10
 """The turns for which strangers' mails that are left unread keep deadlines from passing."""
@@ -159,6 +150,7 @@ class Office(Served):
         self.timer = timer
         self.settings = settings
         self.referee = referee
+        self.answers = Answers(self, referee)
         self.notes: list[tuple[str, Time]] = []
         self.held: list[Held] = []
         for game in games:
@@ -328,7 +320,7 @@ class Office(Served):
 
     def _stop(self, game: HostMail, error: Exception, done: Turn) -> None:
         """A fault of one game, which harms no other."""
-        if isinstance(error, Refused) and error.word in _STILL:
+        if isinstance(error, Refused) and error.word in STILL:
             done.timely = done.timely and error.word != "clock"
             fault = f"{game.name} stands still: {error.message}; {error.hint}"
         else:
@@ -536,7 +528,7 @@ class Office(Served):
         with contextlib.suppress(Refused):
             mail = read_head(error.head)
             if not (mail.automatic or mail.listed):
-                self.post.queue(self._refusal(error, mail))
+                self.post.queue(self.answers.refusal(error, mail))
 
     def understand(self, mail: Mail) -> tuple[str, list[Outgoing]]:
         """Do what one mail asks; what it is, and its answers. Raises Refused (try later) and
@@ -604,10 +596,10 @@ class Office(Served):
             if error.word in TEMPORARY:
                 raise
             silent = mail.automatic or mail.listed
-            return f"refused: {error}", [] if silent else self._refusal(error, mail)
+            return f"refused: {error}", [] if silent else self.answers.refusal(error, mail)
         if mail.automatic or mail.listed:
             return "automatic, left alone", []
-        return self._obey(mail)
+        return self.answers.obey(mail)
 
     def _take_each(self, bundles: Sequence[Bundle], mail: Mail) -> tuple[str, list[Outgoing]]:
         """Take in the bundles of a mail. A refused one is skipped if another is taken."""
@@ -648,7 +640,7 @@ class Office(Served):
                 self.waits += [(game, expected)] if expected else []
                 return f"{game.name}: {what}", mails
         except Refused as error:
-            if error.word in _STILL:
+            if error.word in STILL:
                 raise UnclaimedMail(
                     f"{bundle.kind} for {game.name}: {error}", broken=True
                 ) from None
@@ -685,174 +677,6 @@ class Office(Served):
         for known in self.outbox.known(mail.tokens)[:1]:
             return f"answers {known.recipient}"
         return f"from {mail.sender}".lower() if self.seats_of(mail) else ""
-
-    # Answers to mails that nobody signed, and to mails that were refused.
-
-    def seats_of(self, mail: Mail) -> list[tuple[HostMail, str]]:
-        """The seats whose signed address is the mail's From."""
-        return [] if mail.sender is None else self.seats_at(mail.sender)
-
-    def _refusal(self, error: Refused, mail: Mail) -> list[Outgoing]:
-        """The answer to a mail from which nothing was taken: to a player's signed address, or a
-        fixed text to a stranger. It says what is wrong with the mail, never what the game holds."""
-        seats = self.seats_of(mail)
-        if not seats:
-            return self._stranger(mail)
-        game, player = seats[0]
-        return game.tell(player, mail, replies.refused(error))
-
-    def _stranger(self, mail: Mail) -> list[Outgoing]:
-        """The fixed text for an unknown sender."""
-        to = mail.sender
-        if to is None or to.lower() == self.address.lower() or not (self.games or self.referee):
-            return []
-        asked = Asked(mail, to, proven=False)
-        if self.referee is None:
-            said = replies.write(replies.UNKNOWN, invite="INVITATION")
-        elif self.referee.house.admits(to):
-            said = self._help(asked, understood=False)
-        else:
-            return []
-        budget = (f"stranger/{to.lower()}", "strangers")
-        return [replace(one, budget=budget, stranger=True) for one in self._answer(asked, said)]
-
-    def _obey(self, mail: Mail) -> tuple[str, list[Outgoing]]:
-        """Answer a mail that nobody signed: a line for the log, and the answers.
-
-        Who answers a mail of ours is who it went to, for two weeks; anybody else is who they say,
-        and is answered there. A word that does anything is done only for the first.
-        """
-        since = deadlines.add(self.clock.now(), -TRUSTED)
-        known = [one for one in self.outbox.known(mail.tokens) if not one.sent or one.sent > since]
-        acts = [one for one in known if one.act and one.recipient == known[0].recipient]
-        answered = next((one for one in acts if not one.done), next(iter([*acts, *known]), None))
-        request = words.read("" if acts else mail.subject, mail.text)
-        to = mail.sender if answered is None else answered.recipient
-        if to is None or to.lower() == self.address.lower():
-            return "from nobody who can be answered", []
-        asked = Asked(mail, to, proven=answered is not None)
-        if request.word == "yes" and acts:
-            assert answered is not None  # noqa: S101 - one of the acts
-            if answered.done:
-                done = replies.write(replies.DONE_ALREADY, line=answered.act)
-                return f"yes again of {to}", [replace(one, budget=self._budget(asked))
-                                              for one in self._answer(asked, done)]  # fmt: skip
-            request = words.read("", answered.act)
-            asked = replace(asked, does=answered.token)
-        elif not request.word and acts and answered and not answered.done:
-            how = replies.write(replies.HOW, line=answered.act, token=answered.token)
-            answers = self._answer(asked, how)
-            # A machine that does not say that it is one would answer each answer.
-            return f"no yes of {to}", [replace(one, key=f"how/{answered.token}", reply=False)
-                                       for one in answers]  # fmt: skip
-        if self.referee is not None and not self.referee.house.admits(to):
-            return "from somebody who is not admitted", []
-        if mail.zone is not None and self.seats_at(to):
-            self.register.keep_zone(to, mail.zone)
-        if self.referee is not None and request.word in WORDS:
-            whose, organises = WORDS[request.word].whose, self.referee.house.organises(to)
-            if whose in (Whose.ALL, Whose.CLUB) or (whose is Whose.ORGANISER and organises):
-                return self._do(request, asked)
-        return self._tell_players(request, asked)
-
-    def _do(self, request: Request, asked: Asked) -> tuple[str, list[Outgoing]]:
-        """Do what a word asks, once its writer is proven; raises Refused (try later)."""
-        assert self.referee is not None  # noqa: S101 - its caller looks
-        to, acts = asked.to, WORDS[request.word].acts
-        budget = self._budget(asked)
-        if any(self.post.is_spent(one, self.clock.now()) for one in budget):
-            return f"{request.word}: too many of {to}", []
-        what = f"{request.word}{'' if asked.proven or not acts else '?'} of {to}"
-        try:
-            if request.word == "help":
-                mails = self._answer(asked, self._help(asked, understood=True))
-            elif request.word == "yes":
-                mails = self._answer(asked, replies.write(replies.NO_QUESTION))
-            else:
-                act = self.referee.act(request, asked, self)
-                if asked.proven or not acts:
-                    mails = [
-                        mail for said in act()
-                        for mail in (
-                            [said] if isinstance(said, Outgoing) else self._answer(asked, said)
-                        )
-                    ]  # fmt: skip
-                else:
-                    confirm = replies.write(replies.CONFIRM, line=request.line)
-                    mails = [replace(one, act=request.line)
-                             for one in self._answer(asked, confirm)]  # fmt: skip
-        except (Refused, OfferRefused, games.UnknownGame) as error:
-            if isinstance(error, Refused) and error.word in (*TEMPORARY, *_STILL):
-                raise
-            what = f"{request.word} refused: {error}"
-            line, asked = "" if asked.proven else request.line, replace(asked, does="")
-            mails = self._answer(asked, replies.not_done(error, line))
-        mails = [replace(one, budget=(*one.budget, *budget)) if one.to == to else one
-                 for one in mails]  # fmt: skip
-        return what, [replace(one, does=asked.does) for one in mails[:1]] + mails[1:]
-
-    def _budget(self, asked: Asked) -> tuple[str, ...]:
-        """By which budgets somebody is answered."""
-        if asked.proven:
-            return (f"word/{asked.to.lower()}",)
-        known = bool(self.seats_of(asked.mail))
-        return (f"command/{asked.to.lower()}",) + (() if known else ("strangers",))
-
-    def _answer(self, asked: Asked, said: Reply) -> list[Outgoing]:
-        """An answer to a mail that nobody signed, of no one game."""
-        secret = self.games[0].secret if self.referee is None else self.referee.secret(self.outbox)
-        return [
-            Outgoing(
-                f"answer/{asked.origin}", secret, asked.to, said.subject, said.text, reply=True,
-                answers=asked.mail.message_id, thread=asked.mail.references,
-            )
-        ]  # fmt: skip
-
-    def _help(self, asked: Asked, *, understood: bool) -> Reply:
-        """What somebody may write here."""
-        whose = [Whose.PLAYER] * bool(self.seats_of(asked.mail)) + [Whose.ALL]
-        if self.referee is None:
-            return replies.helping(whose, (), understood=understood)
-        whose += [Whose.CLUB] + [Whose.ORGANISER] * self.referee.house.organises(asked.to)
-        return replies.helping(whose, games.installed(), understood=understood)
-
-    def _tell_players(self, request: Request, asked: Asked) -> tuple[str, list[Outgoing]]:
-        """Answer a word about somebody's games, at the address that each player signed."""
-        mail = asked.mail
-        seats = self.seats_at(asked.to)
-        if not seats:
-            return "from a stranger", self._stranger(mail)
-        named = [seat for seat in seats if seat[0].name == request.game] or seats
-        out: list[Outgoing] = []
-        for game, player in named if request.word in _OF_EACH_GAME else named[:1]:
-            if request.word == "resend":
-                step = int(request.rest[0]) if request.rest else None
-                out += game.resend(player, step, mail)
-            elif request.word == "orders":
-                out += game.orders(player, mail)
-            elif request.word == "status":
-                states = "\n\n".join(one.status(who) for one, who in dict(named).items())
-                out += game.tell(player, mail, Reply("how it stands", states + "\n"))
-            elif request.word in ("history", "who", "rules"):
-                tell = {"history": game.history, "who": game.who, "rules": game.rules}
-                long = request.word in _LONG
-                out += game.tell(player, mail, tell[request.word](player), long=long)
-            elif request.word == "mine":
-                said = mine.mine(self, asked.to) if self.referee is None else self.referee.mine(
-                    asked.to, self
-                )  # fmt: skip
-                out += game.tell(player, mail, said)
-            elif request.word == "note":
-                out += game.tell(player, mail, replies.write(replies.NO_NOTE))
-            elif request.word == "message":
-                out += game.tell(player, mail, replies.write(replies.UNSIGNED))
-            elif request.word == "form":
-                out += game.tell(player, mail, replies.unsealed(game.name, player))
-            else:
-                understood = request.word == "help"
-                said = self._help(asked, understood=understood)
-                out += game.tell(player, mail, said, long=not understood)
-        return f"command {request.word or '(none)'} in the name of {player}", out
 
     # Entries out.
 
@@ -951,14 +775,6 @@ class Office(Served):
             # Otherwise another command would hand them out again.
             game.folder.mark_sent(last)
         return last - told
-
-
-_OF_EACH_GAME = ("resend", "orders", "history", "who")
-"""Words that are answered for each of a player's games, if the mail names no game."""
-
-_LONG = ("history", "rules")
-"""Words with an answer longer than a page. What is not understood counts as such a word too: a
-machine that does not say that it is one would answer each answer."""
 
 
 def _earliest(marks: Sequence[str]) -> str:

@@ -165,14 +165,13 @@ class Referee:
             return lambda: watchers.watch(game, asked, served)
         return lambda: self._leave(game, asked, served)
 
-    def mine(self, address: str, served: Served) -> Reply:
-        """All games of who reads at that address, and where their calendar is."""
-        where = ""
-        if self.house.site:
-            name = published.calendar_name(RefereeSecret(self.secret(served.outbox)), address)
-            site = self.house.site.rstrip("/")
-            where = replies.fill(replies.CALENDAR, address=f"{site}/{name}")
-        return mine.mine(served, address, where)
+    def calendar(self, served: Served, address: str) -> str:
+        """Where the calendar of who reads at that address is, in words; "" for nowhere."""
+        if not self.house.site:
+            return ""
+        name = published.calendar_name(RefereeSecret(self.secret(served.outbox)), address)
+        where = f"{self.house.site.rstrip('/')}/{name}"
+        return replies.fill(replies.CALENDAR, address=where)
 
     def _weekly(self, asked: Asked, served: Served, *, wanted: bool) -> list[Reply | Outgoing]:
         """All of somebody's games now and each week, or no more."""
@@ -181,14 +180,14 @@ class Referee:
             said = "You get your games no more each week; the word mine brings them."
             return [write(replies.DONE, line="no weekly mail", said=said)]
         served.register.tell_weekly(asked.to, self.clock.now())
-        return [self.mine(asked.to, served)]
+        return [mine.mine(served, asked.to, self.calendar(served, asked.to))]
 
     def tell_weekly(self, served: Served) -> None:
         """Their games to all who asked for them each week, and play here."""
         for address, key in mine.due(served):
             with served.outbox.act():
                 if served.seats_at(address):
-                    said = self.mine(address, served)
+                    said = mine.mine(served, address, self.calendar(served, address))
                     one = Outgoing(key, self.secret(served.outbox), address, *said)
                     served.post.put([one])
                 served.register.tell_weekly(address, self.clock.now())

@@ -15,6 +15,9 @@ from adjudicator.office.register import Register
 from adjudicator.store.clock import Clock
 from orders.errors import Refused
 
+STILL = ("ahead", "clock")
+"""Words of refusals at which a game stands still: the host's machine is at fault, and no mail."""
+
 SERVED = "games served"
 """The note of the games that were served before."""
 
@@ -98,6 +101,10 @@ class Served:
         """Serve a game no more, as another machine was first to offer one of its name."""
         self.games.remove(game)
         self.stopped[game] = ""
+
+    def seats_of(self, mail: Mail) -> list[tuple[HostMail, str]]:
+        """The seats whose signed address is the mail's From."""
+        return [] if mail.sender is None else self.seats_at(mail.sender)
 
     def seats_at(self, address: str) -> list[tuple[HostMail, str]]:
         """The seats with that signed address."""

@@ -33,7 +33,7 @@ LAST_NUMBER = 9_999
 """The greatest number of a letter."""
 
 LONGEST = 1_800
-"""UTF-8 bytes of the longest message."""
+"""UTF-8 bytes of the longest message, and of a note."""
 
 _SALT = re.compile(r'salt = "([0-9a-f]{64})"\n(?:notice ([1-9][0-9]{0,3}): )?([^\n]+)\n', re.ASCII)
 _SAYS = re.compile(
@@ -129,7 +129,7 @@ class Text(NamedTuple):
         if self.to is not None:
             if re.fullmatch(NAME, self.to, re.ASCII) is None:
                 raise Refused("malformed", f"a message to {self.to!a:.90}: expected a name")
-            _check_body(self.body)
+            check_text(self.body)
         elif self.body:
             raise Refused("malformed", f"letter: {self.body!a:.90} below a notice of one line")
         if self.away is not None:
@@ -158,12 +158,12 @@ def read_text(data: bytes) -> Text:
     return text
 
 
-def _check_body(text: str) -> None:
-    """Refuse a text that is blank, too long, or displays differently from what it says. Only LF
-    ends lines."""
+def check_text(text: str, what: str = "message") -> None:
+    """Raise Refused `malformed` for a text that is blank, too long, or displays differently from
+    what it says. Only LF ends lines."""
     size = len(text.encode("utf-8", "surrogatepass")) if text.strip() else 0
     if not 1 <= size <= LONGEST:
-        raise Refused("malformed", f"a message has 1 to {LONGEST} bytes, this has {size}")
+        raise Refused("malformed", f"a {what} has 1 to {LONGEST} bytes, this has {size}")
     odd = next((c for c in text if not c.isprintable() and c != "\n"), None)
     if odd is not None:
-        raise Refused("malformed", f"message: character {odd!a} in the text", "remove it")
+        raise Refused("malformed", f"{what}: character {odd!a} in the text", "remove it")

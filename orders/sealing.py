@@ -22,8 +22,9 @@ VERSION = "adjudicator/4"
 """The first line of every label."""
 
 DIRECTIONS = ("order", "report")
-USES = ("letter", "private", "receipts")
-"""The uses of HPKE: a letter's text, the private part of a join, a box of receipts."""
+USES = ("letter", "private", "receipts", "note")
+"""The uses of HPKE: a letter's text, the private part of a join, a box of receipts, a player's note
+for themselves."""
 
 LETTER_SIZE = 2_048
 """Padded length of a letter's text, in both directions."""
@@ -178,7 +179,8 @@ def letter_info(use: str, game: Digest, number: int, player: str) -> bytes:
     """The `info` of HPKE: what a letter's text or a box of receipts is bound to.
 
     `use` is one of USES. `game` is the game's id, or the invite's digest where there is no game
-    yet. `number` counts letters; it is 0 for what a join keeps private. Raises ValueError.
+    yet. `number` counts letters, and is a note's entry; it is 0 for what a join keeps private.
+    Raises ValueError.
     """
     if use not in USES or number < 0:
         raise ValueError(f"nothing is sealed as {use!a} with number {number}")

@@ -7,7 +7,7 @@
 | master | `adjudicator/4/master/salt/report/<step>/<player>` | salt of that player's report |
 | master | `adjudicator/4/master/share` | the host's share of the seed |
 | seat | `adjudicator/4/seat/sealing` | the player's X25519 key for orders and reports |
-| seat | `adjudicator/4/seat/letters` | the player's X25519 key for letters and receipts |
+| seat | `adjudicator/4/seat/letters` | the player's X25519 key for letters, receipts, notes |
 | seat | `adjudicator/4/seat/nonce` | the player's share of the seed |
 | seat | `adjudicator/4/seat/salt/<step>/<revision>` | salt of that order file |
 | letters | `adjudicator/4/letters/mail` | the key of the Message-IDs of the host's mails |
@@ -172,7 +172,8 @@ class SeatSecret(_Secret):
         return self._key("seat/sealing")
 
     def letters(self) -> SealingKey:
-        """The key to which letters and receipts for this player are sealed; never published."""
+        """The key to which letters, receipts and notes for this player are sealed; never
+        published."""
         return self._key("seat/letters")
 
     def salt(self, step: int, revision: int) -> str:

@@ -29,6 +29,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "sync": "do all that is due",
         "say": "a message",
         "away": "a notice of absence",
+        "note": "for yourself alone",
     },
     "Look": {
         "status": "whose turn; what is next",

@@ -20,6 +20,7 @@ from adjudicator.cli import shared
 from adjudicator.cli.prompt import window
 from adjudicator.cli.which import Located, is_duel
 from adjudicator.core.ledger import Ledger
+from adjudicator.player.notes import Note, kept
 from adjudicator.words import story
 from adjudicator.words.deduced import Knowledge
 from adjudicator.words.screen import Scene, lines
@@ -98,7 +99,8 @@ Board: TypeAlias = Chart | list[str]
 
 class Shot(NamedTuple):
     """One step by somebody's eyes. `notes` stand beside the board; `told`: sentences; `views`: by
-    player, what they saw; "*" is everybody. `what` is counted: entries, or a duel's steps."""
+    player, what they saw; "*" is everybody. `what` is counted: entries, or a duel's steps. `noted`:
+    what the reader noted for themselves, where these are their own eyes."""
 
     step: int
     last: int
@@ -110,17 +112,20 @@ class Shot(NamedTuple):
     told: tuple[str, ...]
     views: Mapping[str, Any]
     what: str
+    noted: Sequence[Note] = ()
 
     def scene(self) -> Scene:
         """The step as a screen, with what was told last."""
         eyes = "everybody" if self.eyes == EVERYONE else self.eyes
         whose = "as it was" if self.eyes == HOST else f"as {eyes} saw it"
+        when = shared.reader().when
+        own = [f"Your note, {when(one.time)}: {one.text}" for one in self.noted]
         return Scene(
             f"{self.what.capitalize()} {self.step} of {self.last}, {whose}: {self.title}",
             self.board,
             self.notes,
-            news=(" ".join(self.told),) if self.told else (),
-            since="Told",
+            news=(*filter(None, (" ".join(self.told),)), *own),
+            since="Told" if self.told or not own else "Noted",
         )
 
     def json(self) -> dict[str, Any]:
@@ -131,6 +136,7 @@ class Shot(NamedTuple):
             "title": self.title,
             "views": dict(self.views),
             "news": list(self.told),
+            "noted": [{"time": one.time, "text": one.text} for one in self.noted],
         }
 
 
@@ -177,6 +183,7 @@ class Told:
         self.opening = ledger.opening
         self.seated = seated
         self.last = self.story.last
+        self.noted = () if seated is None else tuple(kept(seated))
         own = [] if seated is None else [seated.seat.player]
         players = [one for one in self.opening.players if one not in own]
         self._known: dict[str, Knowledge] = {}
@@ -185,6 +192,7 @@ class Told:
     def seen(self, step: int, eyes: str) -> Shot:
         """That step by these eyes; raises Refused."""
         game, entry = self.opening.game, self.story.ledger.link(step).entry
+        mine = self.seated is not None and eyes == self.seated.seat.player
         if eyes == HOST:
             state = self.story.state(step)
             chart = game.chart_whole(state)
@@ -206,6 +214,7 @@ class Told:
             tuple(told),
             {view.player or "*": view.shown for view in views},
             self.what,
+            [one for one in self.noted if mine and one.step == step],
         )
 
     def _by(self, step: int, eyes: str) -> tuple[Board, Sequence[str], list[str], View]:

@@ -9,6 +9,7 @@
 | `receipts/STEP-REVISION.toml`, `.sig` | the host's answers; a second one replaces nothing |
 | `key` | the SSH key itself, if the seat carries it |
 | `letters/in-*.txt`, `out-*.txt` | letters, as they came and as they were sent |
+| `notes/ENTRY-NUMBER.sealed` | the player's notes for themselves: `player.notes` |
 | `told` | what the setting `tell` has told: `cli.notices` |
 | `plan` | orders that were typed at the prompt and not sent, below the number of their step |
 | `address` | the mail address that the host was told, in the join or in a letter |
@@ -23,7 +24,7 @@ import contextlib
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 
 import tomli_w
@@ -248,6 +249,19 @@ class Seat:
     def keep_letter(self, name: str, bundle: Bundle) -> None:
         """Keep a letter's bundle."""
         self.files.write(f"letters/{name}.txt", encode(bundle))
+
+    # Notes.
+
+    def notes(self) -> list[str]:
+        """The files of notes, in the order in which they were written at each entry."""
+        return self._held("notes/", ".sealed", 0, LAST_STEP)
+
+    def keep_note(self, step: int, data: bytes) -> None:
+        """Keep a sealed note at that entry, behind those that are there; raises Refused."""
+        with self.files.locked():
+            held = self.notes()
+            paths = (f"notes/{step:04d}-{number:04d}.sealed" for number in count(1))
+            self.files.write(next(path for path in paths if path not in held), data)
 
     def address(self) -> str | None:
         """The mail address that the host was told last; None if it was told none."""

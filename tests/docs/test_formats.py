@@ -145,6 +145,7 @@ def test_labels_and_sizes_are_those_of_the_page() -> None:
         "letter": sealing.LETTER_SIZE,
         "private": sealing.PRIVATE_SIZE,
         "receipts": sealing.RECEIPTS_SIZE,
+        "note": sealing.LETTER_SIZE,
     }
     assert set(sizes) == set(sealing.USES)
     labels = re.findall(r"`(adjudicator/4/[^`]*)`", page("secrets"))

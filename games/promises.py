@@ -38,7 +38,7 @@ AnyGame: TypeAlias = Game[Any, Any]
 
 
 PROMPT_WORDS = frozenset(
-    ("?", "board", "exit", "goal", "help", "hint", "map", "news", "quit", "rules", "send", "undo")
+    "? board exit goal help hint map news note quit rules send undo".split()  # noqa: SIM905
 )
 """The words that a player types at the prompt for other things than orders."""
 

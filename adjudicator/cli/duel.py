@@ -396,7 +396,7 @@ def _show(table: DuelTable) -> Prompt:
         lambda text: party.judge(Written(text)), lambda: adviser.in_duel(party),
         [one.events for one in side.heard[since - 1 :]], first=not begun,
         history=lambda: [side.game.news(event) for one in side.heard for event in one.events],
-        notes=home, step=side.step,
+        folder=home, step=side.step,
     )  # fmt: skip
     at = Prompt(asked, until=said)
     if party.prompt is not None or party.side.outcome is not None:

@@ -20,7 +20,7 @@ import click
 
 import games
 from adjudicator.cli import tell_error
-from adjudicator.cli.shared import is_terminal, reader, say
+from adjudicator.cli.shared import is_terminal, now, reader, say
 from adjudicator.core.source import Files, read_or_none
 from adjudicator.player.seated import Seated
 from adjudicator.words import adviser, faults, form, manual, story
@@ -94,8 +94,9 @@ class Asked:
     `known`: what they have worked out. `judge` raises OrderError or Refused for orders that would
     be refused; `advice` is what the captain would write. `heard`: the events of their reports since
     their last orders; `first`: they gave none yet. `sentence`: an event in words, if not the game's
-    own; `history`: the whole log. `notes`: their private folder, in whose file `plan` the lines are
-    kept that they have planned for that `step`, and not sent.
+    own; `history`: the whole log. `folder`: their private folder, in whose file `plan` the lines
+    are kept that they have planned for that `step`, and not sent. `note` keeps a note of theirs,
+    and returns the line that says so; None where there are no notes.
     """
 
     game: Game[Any, Any]
@@ -107,21 +108,22 @@ class Asked:
     first: bool = True
     sentence: Callable[[Mapping[str, Any]], str] | None = None
     history: Callable[[], Sequence[str]] = tuple
-    notes: Files | None = None
+    folder: Files | None = None
     step: int = 0
+    note: Callable[[str], str] | None = None
 
     @property
     def planned(self) -> tuple[str, ...]:
         """The lines that were kept."""
-        held = b"" if self.notes is None else read_or_none(self.notes, "plan") or b""
+        held = b"" if self.folder is None else read_or_none(self.folder, "plan") or b""
         first, _, rest = held.decode("utf-8", "replace").partition("\n")
         return tuple(rest.splitlines()) if first == str(self.step) else ()
 
     def keep(self, lines: Sequence[str]) -> None:
         """Keep such lines; none to forget them."""
-        if self.notes is not None and tuple(lines) != self.planned:
+        if self.folder is not None and tuple(lines) != self.planned:
             text = "\n".join([str(self.step), *lines])
-            self.notes.write("plan", f"{text}\n".encode())
+            self.folder.write("plan", f"{text}\n".encode())
 
 
 def asked_by_host(
@@ -131,6 +133,13 @@ def asked_by_host(
     the game has a clock."""
     told = own.report()
     since, begun = since_my_last(own)
+
+    def note(text: str) -> str:
+        # A turn is loaded without what few take.
+        from adjudicator.player import notes
+
+        return notes.keep(own, text, now())
+
     return Asked(
         own.opening.game,
         told.view,
@@ -143,6 +152,7 @@ def asked_by_host(
         lambda: list(story.history(story.chapters(own.ledger, own), reader(), timed=timed)),
         own.seat.files,
         own.step,
+        note,
     )
 
 
@@ -338,7 +348,9 @@ class Prompt:
     # The words.
 
     def _words(self) -> Mapping[str, Callable[[str], None]]:
-        return {
+        note = self.asked.note
+        own = {} if note is None else {"note": lambda rest: say(note(rest))}
+        return own | {
             "undo": self._undo,
             "?": self._help,
             "help": self._help,
@@ -408,6 +420,8 @@ def help_lines(at: Prompt) -> Iterator[str]:
     if isinstance(scene.board, Chart):
         yield from legend(scene.board, shown.columns)
     for words, does in HELP:
+        if words == NOTE and at.asked.note is None:
+            continue
         wide = shown.columns >= 60
         text = f"{words:<19} {does}" if wide else f"{words}: {does}"
         yield from wrapped(text, shown.columns, then=" " * 20 if wide else "  ")
@@ -423,12 +437,14 @@ FEW = 16
 LONG = 30
 """So long lines say themselves what they do."""
 
+NOTE = "note TEXT"
 HELP = (
     ("A line, or a; b", "is checked and planned; Enter (or send) sends the plan"),
     ("undo, undo all", "take back the last planned line, or all"),
     ("? WORD, rules", "what a word is for, and each line with it; to learn the game"),
     ("goal, hint", "how it is won; what the captain would write"),
     ("news, news all", "since your last orders in full; the whole log"),
+    (NOTE, "keeps a note for yourself alone; replay shows it here"),
     ("board, map, quit", "the screen again; map CELL, map all; leave and keep the plan"),
 )
 

@@ -623,6 +623,7 @@ def test_a_turn_at_the_prompt(two: tuple[Person, Person], monkeypatch: pytest.Mo
         "Nothing is sent. The plan is kept. Go on: adjudicator play",
     ):
         assert part in " ".join(said.split())
+    assert "note TEXT" not in said
     typed[:] = ["sail away", lines[-1], ""]
     told = ben.run("play")
     assert (told.exit_code, typed) == (0, [])

@@ -84,6 +84,17 @@ def test_words_that_tell(dog: Play) -> None:
     assert len(dog.line("board").splitlines()) <= 25
 
 
+def test_a_note_is_kept_where_one_stands(dog: Play, tmp_path: Path) -> None:
+    """As a player types it, plan or none; it sends nothing, and an empty one is refused."""
+    dog.line("silent D4")
+    said = dog.line("Note Silent; or is it (D4)?")
+    assert "\nkept at entry 2, for you alone\norders (1 line)> " in said
+    assert "a note has 1 to 1800 bytes, this has 0" in dog.line("note")
+    assert "note TEXT           keeps a note for yourself alone" in dog.line("?")
+    (kept,) = tmp_path.rglob("notes/*")
+    assert kept.name == "0002-0001.sealed"
+
+
 @pytest.mark.parametrize("leave", ["quit\n", "\x04", "\x03"])
 def test_leaving_keeps_the_plan(dog: Play, tmp_path: Path, leave: str) -> None:
     """By the word, by Ctrl-D and by Ctrl-C; and going on asks."""

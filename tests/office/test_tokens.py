@@ -79,7 +79,7 @@ def raw(club: Club, text: str) -> int:
 # What is left of a token on its way.
 
 WAYS = {
-    "all": ({}, True), "thread alone": ({"quotes": False}, False),
+    "all": ({}, True), "thread alone": ({"quotes": False, "subject": "Yes"}, False),
     "text alone": ({"threads": False, "subject": "seek"}, True),
     "subject alone": ({"threads": False, "quotes": False}, True),
     "address alone": ({"threads": False, "quotes": False, "subject": "Yes"}, True),
@@ -636,7 +636,7 @@ def late_sendmail(mail: bytes) -> str:
     )  # fmt: skip
 
 
-def read_notice(how: str) -> Callable[[bytes], str]:
+def read_notice(how: str, sender: str = BOB) -> Callable[[bytes], str]:
     """As RFC 8098 has it."""
 
     def made(mail: bytes) -> str:
@@ -646,7 +646,7 @@ def read_notice(how: str) -> Callable[[bytes], str]:
             f"Final-Recipient: rfc822;bob@example.org\nOriginal-Message-ID: "
             f"{header(mail, 'Message-ID')}\nDisposition: {how}\n\n--=m\nContent-Type: "
             f"message/rfc822\n\n{full(mail)}\n--=m--\n",
-            sender=f"Bob <{BOB}>", subject=f"Disposition notification: {header(mail, 'Subject')}",
+            sender=sender, subject=f"Disposition notification: {header(mail, 'Subject')}",
             head="MIME-Version: 1.0\nContent-Type: multipart/report; "
             "report-type=disposition-notification; boundary=\"=m\"\n",
         )  # fmt: skip
@@ -671,6 +671,10 @@ NOT_LOST = {
     "delivered": lambda mail: report(mail, "delivered"), "exim": late_exim,
     "sendmail": late_sendmail, "gmail": lambda mail: gmail(mail, "delayed"),
     "read": read_notice("manual-action/MDN-sent-manually; displayed"),
+    "read, its server says": read_notice(
+        "manual-action/MDN-sent-automatically; displayed", "postmaster@example.org"
+    ),
+    "away, elsewhere": away("Auto-Submitted: auto-replied\nX-Was: <>\n", "bob@work.example.org"),
     "deleted": read_notice("automatic-action/MDN-sent-automatically; deleted"),
     "away": away(""), "away, marked": away("Auto-Submitted: auto-replied\n"),
     "away, bulk": away("Precedence: bulk\n"), "away, no return path": away("X-Was: <>\n"),

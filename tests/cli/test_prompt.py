@@ -7,12 +7,17 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from terminal import Terminal
 
 from adjudicator.cli import prompt
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store.record import Record
 from games.game import Written
+from games.promises import PROMPT_WORDS
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
 
@@ -208,3 +213,10 @@ def test_orders_in_one_line_and_back() -> None:
     assert prompt.lines_of(" - ") == ""
     assert prompt.in_one_line(Written("a\nb")) == "a; b"
     assert prompt.in_one_line(Written("")) == "-"
+
+
+def test_no_order_begins_with_a_word_of_the_prompt(table: Any) -> None:
+    """What games promise not to use are all words that a player types for other things."""
+    own = Seated(Record(table.root / "friday"), Seat.open(table.root / "alice.seat"))
+    at = prompt.Prompt(prompt.asked_by_host(own))
+    assert {*at._words(), "send", "quit"} == PROMPT_WORDS

@@ -292,12 +292,17 @@ def test_the_command_line_opens_the_safe(posted: Posted) -> None:
         (folder / "orders").write_text("start C4\n")
         posted.host.run("play", "--file", "away/orders", "-g", "away/open/friday",
                         "--seat", "away/open/alice.seat", "-o", "away/order.txt")  # fmt: skip
+        posted.host.run("note", "Mine?", "-g", "away/open/friday",
+                        "--seat", "away/open/alice.seat")  # fmt: skip
         posted.host.run("backup", "-g", "away/open/friday", "--seat", "away/open/alice.seat",
                         "-o", "away/again.safe")  # fmt: skip
     assert "alice: taken" in posted.host.run("take", "away/order.txt", "-g", "friday").stdout
     other = Play()
     other.open(now(), (folder / "again.safe").read_bytes(), PASSPHRASE)
     assert [sent["lines"] for sent in other.state()["sent"]] == [["start C4"]]
+    # What the page does not show it keeps nevertheless.
+    _, held = safe.open_with(base64.b64decode(other.save()["data"]), PASSPHRASE)
+    assert "seat/notes/0000-0001.sealed" in held
 
 
 def test_an_older_safe_takes_no_newer_ones_place(posted: Posted) -> None:

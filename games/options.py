@@ -132,10 +132,10 @@ def parse(
     whose: str,
 ) -> dict[str, Value]:
     """Options written as `name=value`, as on a command line, over those of the presets that are
-    named among them; raises OfferRefused."""
+    named among them, as `club` or `preset=club`; raises OfferRefused."""
     options = {option.name: option for option in known}
     given: dict[str, Value] = {}
-    written = list(texts)
+    written = [text.removeprefix("preset=") for text in texts]
     for text in written:
         given |= presets.get(text, {})
     for text in written:

@@ -137,7 +137,7 @@ class Answers:
                     confirm = replies.write(replies.CONFIRM, line=request.line)
                     mails = [replace(one, act=request.line)
                              for one in self._answer(asked, confirm)]  # fmt: skip
-        except (Refused, OfferRefused, games.UnknownGame) as error:
+        except (Refused, OfferRefused) as error:
             if isinstance(error, Refused) and error.word in (*TEMPORARY, *STILL):
                 raise
             what = f"{request.word} refused: {error}"
@@ -198,11 +198,8 @@ class Answers:
                 long = request.word in _LONG
                 out += game.tell(player, mail, tell[request.word](player), long=long)
             elif request.word == "mine":
-                here = (
-                    None if self.referee is None else self.referee.calendar(self.served, asked.to)
-                )
-                said = mine.mine(self.served, asked.to, here or "")
-                out += game.tell(player, mail, said)
+                where = self.referee.calendar(self.served, asked.to) if self.referee else ""
+                out += game.tell(player, mail, mine.mine(self.served, asked.to, where))
             elif request.word == "note":
                 out += game.tell(player, mail, replies.write(replies.NO_NOTE))
             elif request.word == "message":

@@ -43,7 +43,7 @@ from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from adjudicator.words import story
 from games.game import Game
-from games.options import plain_name, seconds
+from games.options import plain_name, seconds, suggest
 from orders import names, sshsig
 from orders.documents import read_invite
 from orders.entries import Ruling
@@ -125,14 +125,13 @@ class Referee:
     def act(
         self, request: Request, asked: Asked, served: Served
     ) -> Callable[[], list[Reply | Outgoing]]:
-        """What a word does, and its answers, once it is checked; raises Refused, OfferRefused or
-        UnknownGame."""
+        """What a word does, and its answers, once it is checked; raises Refused or OfferRefused."""
         word, rest = request.word, request.rest
         if word in ("new", "seek"):
             offer = self._read_offer(word, rest)
             return lambda: self._offer(offer, word, asked, served)
         if word == "standby":
-            kind = games.load(rest[0].lower() if len(rest) == 1 else "").id
+            kind = _kind(rest[0] if len(rest) == 1 else "").id
             return lambda: self._stand_by(kind, asked, served)
         if word == "leave" and (not rest or rest[0].lower() in games.installed()):
             left = rest[0].lower() if rest else None
@@ -195,7 +194,7 @@ class Referee:
     # Beginning.
 
     def _read_offer(self, word: str, rest: Sequence[str]) -> Offer:
-        """The game that somebody wants, checked; raises Refused, OfferRefused or UnknownGame."""
+        """The game that somebody wants, checked; raises Refused or OfferRefused."""
         lower = [one.lower() for one in rest]
         cut = lower.index("with") if "with" in lower else len(rest)
         (kind, *given), others = rest[:cut] or ("",), rest[cut + 1 :]
@@ -204,7 +203,7 @@ class Referee:
             how = "new GAME with ADDRESS" if word == "new" else "seek GAME"
             raise Refused("malformed", f"{word} names {'nobody' if word == 'new' else 'others'}",
                           how)  # fmt: skip
-        game = games.load(kind.lower())
+        game = _kind(kind)
         counts = [one for one in given if one.startswith("players=")]
         least, most = game.seats
         asked = int(counts[-1][8:]) if counts and counts[-1][8:].isdecimal() else least
@@ -493,3 +492,13 @@ class Referee:
                 published.put(out, served.games, packs, served.outbox, secret)
         except (Refused, OSError) as error:
             faults.append(f"publish: {fault_of(error)}")
+
+
+def _kind(name: str) -> Game[Any, Any]:
+    """The game that is called so; raises Refused."""
+    try:
+        return games.load(name.lower())
+    except games.UnknownGame:
+        here = games.installed()
+        there = f"{', '.join(here)}{suggest(name, here)}"
+        raise Refused("unknown-rules", f"no game of that name; there are {there}") from None

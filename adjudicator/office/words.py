@@ -140,7 +140,9 @@ def read(subject: str, text: str) -> Request:
 def _request(line: str) -> Request | None:
     plain = _BETWEEN.sub(" ", _MAILTO.sub("", line[:LONGEST]))
     first, *rest = plain.split() or [""]
-    name = first.lower().rstrip(".!?:")
+    name = first.lower().rstrip(".!")
+    # Who asks "yes?" has not said it.
+    name = name if name.startswith("yes") else name.rstrip(".!?:")
     word = WORDS.get(name)
     behind = " ".join(rest) if any(one.strip(".!?") for one in rest) else ""
     if word is None or not behind.isprintable():

@@ -156,6 +156,9 @@ def test_a_preset_is_a_set_of_options(table: Table) -> None:
     text = (table.root / "blitz/invite.toml").read_text()
     assert 'turn_time = "90s"' in text
     assert 'reserve_time = "1h"' in text
+    same = ("invite", "submarine-warfare", "--key", "host.key", "-o", "same")
+    table.ok(*same, "--option", "preset=live")
+    assert 'turn_time = "90s"' in (table.root / "same/invite.toml").read_text()
 
 
 def test_a_token_is_told_with_whom_it_is_for(table: Table) -> None:

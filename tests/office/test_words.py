@@ -115,7 +115,9 @@ def test_a_quotation_below_many_lines() -> None:
     assert read("", f"{text}> status\n") == Request("who")
 
 
-@pytest.mark.parametrize("line", ["yes please", "yes, I am back", "yes yes", "yes 7", "'yes'", "y"])
+@pytest.mark.parametrize(
+    "line", ["yes please", "yes, I am back", "yes yes", "yes 7", "yes?", "Yes:", "'yes'", "y"]
+)
 def test_yes_stands_alone(line: str) -> None:
     assert read("", line) == Request("")
     assert read("", "YES !.") == Request("yes")

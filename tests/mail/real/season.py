@@ -178,12 +178,23 @@ class Provider:
             server.sendmail("", [sender], message.as_bytes())
 
 
+class Order(NamedTuple):
+    """An order that somebody sent: for which step of which game, and when."""
+
+    game: str
+    player: str
+    step: int
+    time: Time
+
+
 class Sent(NamedTuple):
-    """A mail that somebody wrote: when, and what the log must say that it is, as a pattern."""
+    """A mail that somebody wrote: when, what the log must say that it is, as a pattern, and the
+    order in it."""
 
     by: str
     time: Time
     means: str
+    order: Order | None = None
 
 
 class Came(NamedTuple):
@@ -228,15 +239,6 @@ class Missing(NamedTuple):
     name: str
     had: int
     sent: bool
-
-
-class Order(NamedTuple):
-    """An order that somebody sent: for which step of which game, and when."""
-
-    game: str
-    player: str
-    step: int
-    time: Time
 
 
 @dataclass
@@ -317,10 +319,14 @@ class Person:
 
     def submit(self, data: bytes, means: str, to: str = REFEREE) -> None:
         """Hand a mail in, as its writer."""
-        mark = read_mail(data).message_id
+        mail = read_mail(data)
+        mark = mail.message_id
         assert mark is not None
         self.own.add(mark)
-        self.season.sent[mark] = Sent(self.name, self.season.clock.now(), means)
+        last = self.orders[-1] if block.choose(mail.blocks, ("order",)) else None
+        # One that is sent again has the receipt that it had.
+        order = next((one for one in self.orders if last and one[:3] == last[:3]), None)
+        self.season.sent[mark] = Sent(self.name, self.season.clock.now(), means, order)
         with smtplib.SMTP("localhost", self.season.servers.smtp) as server:
             server.starttls(context=self.season.servers.context)
             server.login(self.name, "secret")
@@ -461,7 +467,7 @@ class Person:
     def _order(self, own: Seated, made: Bundle) -> None:
         name, me = own.opening.offer.name, own.seat.player
         self.orders.append(Order(name, me, own.step, self.season.clock.now()))
-        means = rf"{name}: order of {me}, step {own.step}, revision 1: accepted"
+        means = rf"{name}: order of {me}, step {own.step}, revision 1: "
         self.send(Record(self.folder / name), made, "orders", means)
 
     def _send_again(self, own: Seated, sent: Sequence[Order]) -> None:
@@ -571,9 +577,17 @@ class Season:
         found = []
         for mark, one in self.sent.items():
             said = [line for line in self.read.get(mark, []) if line != "dealt with before"]
-            if not said or not all(re.match(one.means, line) for line in said):
-                found.append(f"{one.time} {one.by} meant {one.means}: read as {said}")
+            means = one.means if one.order is None else one.means + self.status(one.order)
+            if not said or not all(re.match(means, line) for line in said):
+                found.append(f"{one.time} {one.by} meant {means}: read as {said}")
         return found
+
+    def status(self, order: Order) -> str:
+        """The status that an order must have: `stale` if the game had gone on without its writer,
+        who had not heard of it yet."""
+        links = Ledger.read(Record(self.folder / order.game)).links()
+        before = [one for one in links if one.entry.time and one.entry.time < order.time]
+        return "accepted" if before[-1].since == order.step - 1 else "stale"
 
     def missing(self) -> Iterator[Missing]:
         """Everybody whom an entry calls missing."""

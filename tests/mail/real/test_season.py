@@ -137,6 +137,7 @@ def is_over(record: Record) -> bool:
     return last is not None and b"[reveal]" in record.read(names.entry(last))
 
 
+@pytest.mark.timeout(600)
 def test_a_season(season: Season) -> None:
     """Weekends, a holiday, somebody who vanishes and somebody who comes back, an outage, a second
     machine, clients that drop threads, a relay that writes Message-IDs anew, notices in a

@@ -272,10 +272,11 @@ def _mails(record: Record, told: dict[str, Any], lines: list[str], *, verbose: b
     state = Path(str(settings.get("mail-state", record.root)))
     if not (state / "mail.db").is_file():
         return
-    from adjudicator.office.outbox import Outbox, undelivered
+    from adjudicator.office.outbox import CHECKS, Outbox, undelivered
 
     with closing(Outbox(state)) as outbox:
-        found, aside = outbox.listed(), outbox.aside()
+        found = [one for one in outbox.listed() if not one.key.startswith(CHECKS)]
+        aside = outbox.aside()
         log = outbox.log() if verbose else []
     told["mail"] = [
         {"key": one.key, "to": one.recipient, "state": one.state, "tries": one.tries,

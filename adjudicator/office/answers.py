@@ -62,7 +62,7 @@ class Answers:
             return []
         asked = Asked(mail, to, proven=False)
         if self.referee is None:
-            said = replies.write(replies.UNKNOWN, invite="INVITATION")
+            said = replies.write("unknown", invite="INVITATION")
         elif self.referee.house.admits(to):
             said = self._help(asked, understood=False)
         else:
@@ -90,13 +90,13 @@ class Answers:
         if request.word == "yes" and acts:
             assert answered is not None  # noqa: S101 - one of the acts
             if answered.done:
-                done = replies.write(replies.DONE_ALREADY, line=answered.act)
+                done = replies.write("done-already", line=answered.act)
                 return f"yes again of {to}", [replace(one, budget=self._budget(asked))
                                               for one in self._answer(asked, done)]  # fmt: skip
             request = words.read("", answered.act)
             asked = replace(asked, does=answered.token)
         elif not request.word and acts and answered and not answered.done:
-            how = replies.write(replies.HOW, line=answered.act, token=answered.token)
+            how = replies.write("how", line=answered.act, token=answered.token)
             answers = self._answer(asked, how)
             # A machine that does not say that it is one would answer each answer.
             return f"no yes of {to}", [replace(one, key=f"how/{answered.token}", reply=False)
@@ -123,7 +123,7 @@ class Answers:
             if request.word == "help":
                 mails = self._answer(asked, self._help(asked, understood=True))
             elif request.word == "yes":
-                mails = self._answer(asked, replies.write(replies.NO_QUESTION))
+                mails = self._answer(asked, replies.write("no-question"))
             else:
                 act = self.referee.act(request, asked, self.served)
                 if asked.proven or not acts:
@@ -134,7 +134,7 @@ class Answers:
                         )
                     ]  # fmt: skip
                 else:
-                    confirm = replies.write(replies.CONFIRM, line=request.line)
+                    confirm = replies.write("confirm", line=request.line)
                     mails = [replace(one, act=request.line)
                              for one in self._answer(asked, confirm)]  # fmt: skip
         except (Refused, OfferRefused) as error:
@@ -201,11 +201,11 @@ class Answers:
                 where = self.referee.calendar(self.served, asked.to) if self.referee else ""
                 out += game.tell(player, mail, mine.mine(self.served, asked.to, where))
             elif request.word == "note":
-                out += game.tell(player, mail, replies.write(replies.NO_NOTE))
+                out += game.tell(player, mail, replies.write("no-note"))
             elif request.word == "message":
-                out += game.tell(player, mail, replies.write(replies.UNSIGNED))
+                out += game.tell(player, mail, replies.write("unsigned"))
             elif request.word == "form":
-                out += game.tell(player, mail, replies.unsealed(game.name, player))
+                out += game.tell(player, mail, replies.write("unsealed"))
             else:
                 understood = request.word == "help"
                 said = self._help(asked, understood=understood)

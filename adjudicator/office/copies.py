@@ -229,7 +229,7 @@ class Copies:
         lines += [f"seats {game.folder.seats()}"] if number == 1 and game.folder.seats() else []
         code = _code(Copy(game.offer.digest, number, held, lines, ""), game.secret)
         self.own.add(code)
-        words = replies.write(replies.COPY, number=number)
+        words = replies.write("copy", number=number)
         blocks = "".join(encode(one).decode("ascii") for one in held)
         head = f"copy {game.offer.digest} {number} {code}"
         text = "\n".join([words.text, head, *lines, "", blocks])

@@ -71,7 +71,7 @@ class HostMail(Desk):
                 "gap",
                 f"players were told of entry {told}, but the record ends at entry "
                 f"{self.host.last.step}: was it restored from an older backup?",
-                f"{replies.COMMANDS['RESTORE'].format(record=where)} brings the "
+                f"{replies.COMMANDS['RESTORE']} {where} brings the "
                 "missing entries back from copies, seats or mails",
             )
         elif not self.host.last.over:
@@ -149,7 +149,7 @@ class HostMail(Desk):
         assert taken.letter is not None  # noqa: S101 - it is no join and no order
         self.heard.add(taken.player)
         key = f"letter/{self.id}/{taken.letter.digest}"
-        out = self.answer(taken.player, mail, key, write(replies.LETTER))
+        out = self.answer(taken.player, mail, key, write("letter"))
         return taken.what, out + self._passed_on(taken.letter)
 
     def receipt(self, answer: Signed, mail: Mail, key: str, *budget: str) -> list[Outgoing]:
@@ -374,7 +374,7 @@ class HostMail(Desk):
                 continue
             if text.to is None:
                 key = f"moved/{taken.digest}/{player}"
-                words = write(replies.MOVED, address=text.address)
+                words = write("moved", address=text.address)
             else:
                 # The key comes from the message's digest, so that no reader can find out who wrote
                 # it.
@@ -395,7 +395,7 @@ class HostMail(Desk):
         if kind != "press" or self.host is None:
             return []
         return [
-            self.mail(to, f"returned/{key}", write(replies.RETURNED, reader=reader))
+            self.mail(to, f"returned/{key}", write("returned", reader=reader))
             for letter, _ in Letters(self.host).read()
             if letter.text == text and letter.player != HOST
             if (to := self.addresses().get(letter.player)) is not None
@@ -415,8 +415,9 @@ class HostMail(Desk):
         key = f"join/{self.offer.digest}/{bundle.digest}"
         budget = (f"join/{to.lower()}", "joins")
         if self.host is not None and join in self.host.seated().values():
-            what = "sits" if self.host.last.joins[join.player] == join else "sat"
-            words = write(replies.AGAIN[what], player=join.player)
+            sits = self.host.last.joins[join.player] == join
+            what = "sits" if sits else "sat"
+            words = write("joined.sits" if sits else "joined.sat", player=join.player)
             answer = self._reply(to, mail, f"{what}/{key}", words, *budget)
             return f"join as {join.player}, who {what} there", [answer]
         try:
@@ -438,8 +439,8 @@ class HostMail(Desk):
         if not self.offer.invite.reserved:
             raise Refused("over", "the game has begun without this join")
         place = self.folder.root / "joins" / self.room.keep(bundle, self.begun().seated())
-        rule = replies.COMMANDS["RULE"].format(record=pasteable(self.record.root))
-        words = write(replies.TAKING_OVER, player=join.player)
+        rule = f"{replies.COMMANDS['RULE']} {pasteable(self.record.root)}"
+        words = write("taking-over", player=join.player)
         answer = self._reply(to, mail, key, words, f"join/{to.lower()}", "joins")
         what = f"a new player for {join.player}: {rule} --hand-on {pasteable(place)} --reason ..."
         return what, [answer]
@@ -528,7 +529,7 @@ class HostMail(Desk):
                 continue
             step = self.host.last.step + 1
             key = f"reminder/{self.id}/{step}/{player}/{until}"
-            words = replies.reminder(self.name, player, step, until)
+            words = replies.reminder(step, until)
             mail = self.mail(to, key if left <= turn // 4 else f"{key}/first", words)
             out.append(replace(mail, thread=(self.thread(player, step - 1),)))
         return out
@@ -600,7 +601,7 @@ class HostMail(Desk):
             return self.tell(player, mail, self._state("your orders", player))
         waiting = self.host.folder.waiting().get(player)
         if waiting is None:
-            return self.tell(player, mail, write(replies.NONE_IN, step=self.host.last.step + 1))
+            return self.tell(player, mail, write("none-in", step=self.host.last.step + 1))
         key = f"answer/{mail.digest}/{self.id}/{player}"
         return self.receipt(waiting.receipt, mail, key, _unsigned(self.addresses().get(player, "")))
 

@@ -28,7 +28,7 @@ def mine(served: Served, address: str, calendar: str = "") -> Reply:
         tuple(_standing(game, player, reader) for game, player in served.seats_at(address))
     )
     rows = "\n".join(f"  {one.name}: {one.says}" for one in told.rows)
-    return write(replies.MINE, summary=told.summary(), rows=rows, calendar=calendar)
+    return write("mine", summary=told.summary(), rows=rows, calendar=calendar)
 
 
 def _standing(game: HostMail, player: str, reader: ReadAt) -> Standing:

@@ -97,7 +97,7 @@ def _owed(
     if back:
         return None
     if len(stands) >= MOST_RETURNED:
-        rule = replies.COMMANDS["RULE"].format(record=pasteable(game.record.root))
+        rule = f"{replies.COMMANDS['RULE']} {pasteable(game.record.root)}"
         tell(
             f"{game.name}: mails do not reach {player}, who was given more time for it "
             f"{MOST_RETURNED} times: {rule} --until gives more, or --hand-on gives the seat to "

@@ -577,7 +577,7 @@ class Office(Served):
     def _check(self) -> list[Outgoing]:
         """The mails to the own mailbox, which show what the way there does to a mail."""
         assert self.referee is not None  # noqa: S101 - its caller looks
-        words = replies.write(replies.OWN)
+        words = replies.write("own")
         plain, tagged = (
             Outgoing(f"{CHECKS}{one}", self.referee.secret(self.outbox), self.address, *words)
             for one in ("plain", "tagged")

@@ -19,7 +19,7 @@ from adjudicator.mail.mime import check_address
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.office import overview, replies
 from adjudicator.office.game import HostMail
-from adjudicator.office.replies import Reply, write
+from adjudicator.office.replies import Reply
 from adjudicator.office.served import Asked, Served
 from adjudicator.words.overview import Overview
 from games.options import seconds
@@ -67,7 +67,7 @@ def pause(game: HostMail, rest: Sequence[str], asked: Asked, served: Served) -> 
     def act() -> list[Reply | Outgoing]:
         served.register.pause(game.offer.digest, now[:10], last, why)
         said = f"No deadline of {game.name} falls into the days up to {last}."
-        return [write(replies.DONE, line=f"{game.name} pauses", said=replies.fill(said))]
+        return [replies.done(f"{game.name} pauses", said)]
 
     return act
 
@@ -97,7 +97,7 @@ def replace_player(
 
     def act() -> list[Reply | Outgoing]:
         token = game.token_for(f"{player} {to}")
-        above = replies.fill(replies.REPLACE, name=game.name, player=player)
+        above = replies.fill("invitation.replace", name=game.name, player=player)
         one = game.invitation(to, f"seat/{player}/{asked.origin}", token, pin)
         one = replace(one, subject=f"[{game.name}] the seat of {player} is yours to take",
                       text=f"{above}\n\n{one.text}")  # fmt: skip
@@ -107,7 +107,7 @@ def replace_player(
         said = (
             f"{to} is asked to take the seat of {player} in {game.name}, and has it once they join."
         )
-        return [write(replies.DONE, line="somebody is asked", said=replies.fill(said)), one]
+        return [replies.done("somebody is asked", said), one]
 
     return act
 
@@ -147,4 +147,4 @@ def _rule(
         host.rule(ruling, until)
     served.waits.append((game, f"entry/{host.last.step}"))
     said = f"The ruling is in {game.name}, with your reason, and all its players are told."
-    return [write(replies.DONE, line=f"a ruling in {game.name}", said=replies.fill(said))]
+    return [replies.done(f"a ruling in {game.name}", said)]

@@ -35,7 +35,7 @@ from adjudicator.office.game import HostMail
 from adjudicator.office.house import House, after_holiday
 from adjudicator.office.outbox import DAY, Outbox
 from adjudicator.office.register import BegunGame, Register
-from adjudicator.office.replies import Reply, write
+from adjudicator.office.replies import Reply
 from adjudicator.office.served import Asked, Served
 from adjudicator.office.words import WORDS, Request, Whose
 from adjudicator.store import files
@@ -170,14 +170,14 @@ class Referee:
             return ""
         name = published.calendar_name(RefereeSecret(self.secret(served.outbox)), address)
         where = f"{self.house.site.rstrip('/')}/{name}"
-        return replies.fill(replies.CALENDAR, address=where)
+        return replies.fill("mine.calendar", address=where)
 
     def _weekly(self, asked: Asked, served: Served, *, wanted: bool) -> list[Reply | Outgoing]:
         """All of somebody's games now and each week, or no more."""
         if not wanted:
             served.register.tell_weekly(asked.to, "")
             said = "You get your games no more each week; the word mine brings them."
-            return [write(replies.DONE, line="no weekly mail", said=said)]
+            return [replies.done("no weekly mail", said)]
         served.register.tell_weekly(asked.to, self.clock.now())
         return [mine.mine(served, asked.to, self.calendar(served, asked.to))]
 
@@ -244,7 +244,7 @@ class Referee:
         own = replies.offered(name, offer.others, offer.seats)
         out: list[Reply | Outgoing] = [self._invitation(game, to, asked, own, served)]
         for other in offer.others:
-            above = replies.fill(replies.ASKED, by=to)
+            above = replies.fill("invitation.asked", by=to)
             one = self._invitation(game, other, asked, above, served)
             out.append(replace(one, budget=(f"invited/{other.lower()}",), reply=False,
                                answers=None, thread=()))  # fmt: skip
@@ -430,7 +430,7 @@ class Referee:
         served.register.stand_by(kind, asked.to)
         served.register.hush(asked.to, quiet=False)
         said = f"You are asked when a seat in a game of {kind} is empty."
-        return [write(replies.DONE, line=f"you stand by for {kind}", said=said)]
+        return [replies.done(f"you stand by for {kind}", said)]
 
     def _leave(
         self, what: HostMail | str | None, asked: Asked, served: Served
@@ -454,7 +454,7 @@ class Referee:
             f"You have left {named}. A seat in a game under way is not left so: resign in your "
             "orders, or write the host a message."
         )
-        return [write(replies.DONE, line="you have left", said=replies.fill(said))]
+        return [replies.done("you have left", said)]
 
     # What is due in each turn.
 

@@ -86,7 +86,7 @@ def stay(game: HostMail, asked: Asked, served: Served) -> list[Reply | Outgoing]
     if game.host is None or not any(kept_):
         raise Refused("no-seat", f"no seat of yours in {game.name} is offered to others")
     said = f"Your seat stays yours in {game.name}, until your next deadline."
-    return [write(replies.DONE, line="your seat stays yours", said=replies.fill(said))]
+    return [replies.done("your seat stays yours", said)]
 
 
 def _substitute(game: HostMail, served: Served, house: House, pin: Pin | None) -> None:
@@ -105,7 +105,7 @@ def _substitute(game: HostMail, served: Served, house: House, pin: Pin | None) -
             continue
         token = game.token_for(f"{player} {to}")
         step = game.begun().last.step
-        above = replies.fill(replies.SUBSTITUTE, name=game.name, player=player)
+        above = replies.fill("invitation.substitute", name=game.name, player=player)
         one = game.invitation(to, f"seat/{player}/{step}", token, pin)
         one = replace(one, subject=f"[{game.name}] the seat of {player} is free",
                       text=f"{above}\n\n{one.text}")  # fmt: skip
@@ -172,6 +172,6 @@ def _hand_on(game: HostMail, served: Served) -> None:
 
 def _tell_back(game: HostMail, served: Served, join: Join, to: str, why: str) -> None:
     """Tell a substitute who does not get the seat."""
-    words = write(replies.BACK, player=join.player, name=game.name, why=why)
+    words = write("back", player=join.player, name=game.name, why=why)
     key = f"back/{game.id}/{digest(join.render())}"
     served.post.queue([game.mail(to, key, words)])

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from adjudicator.core import bundles, deadlines
 from adjudicator.mail.outgoing import Outgoing
-from adjudicator.office import replies
 from adjudicator.office.game import HostMail
 from adjudicator.office.register import FORGOTTEN
 from adjudicator.office.replies import Reply, write
@@ -29,9 +28,7 @@ def watch(game: HostMail, asked: Asked, served: Served) -> list[Reply | Outgoing
     if len(held) >= MOST_WATCHERS and to.lower() not in held:
         raise Refused("illegal", f"too many watch {game.name}")
     served.register.watch(game.offer.digest, to, held.get(to.lower(), -1))
-    said = game.mail(
-        to, f"watching/{game.id}/{asked.origin}", write(replies.WATCHED, name=game.name)
-    )
+    said = game.mail(to, f"watching/{game.id}/{asked.origin}", write("watched", name=game.name))
     return [
         replace(
             said, reply=True, answers=asked.mail.message_id, thread=asked.mail.references,
@@ -74,7 +71,7 @@ def _public(game: HostMail, step: int, to: str, path: Path) -> Iterator[Outgoing
         return
     data = files.read(path, pack.LARGEST)
     small = len(data) <= LARGEST_PACK
-    words = write(replies.PACK if small else replies.NOT_ATTACHED, name=game.name,
+    words = write("pack" if small else "pack.not-attached", name=game.name,
                   outcome=story.outcome(entry))  # fmt: skip
     one = game.mail(to, f"pack/{game.id}/{to}", words)
     yield replace(one, attached=(f"{game.name}.zip", data) if small else None)

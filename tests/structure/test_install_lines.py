@@ -40,7 +40,7 @@ COMMAND = re.compile(
 WORD = re.compile(r""""[^"]*"|'[^']*'|[^\s"']+""")
 ENDS = re.compile(r"^(?:&&|\|\|?|;|#|>.*)$")
 PLACE = re.compile(r"\.(\[[a-z,]+\])?|\.{0,2}/\S*")
-WRITTEN_BY_CODE = {"@INSTALL@", "{requirement}", "SPEC"}
+WRITTEN_BY_CODE = {"@INSTALL@", "$requirement", "SPEC"}
 BY_NAME = re.compile(
     r"(?<![\w/.-])(?:adjudicator|sealed-orders)(?:\[[a-z,]+\](?! @ )|(?:==|~=|>=|<=)\d)"
 )

@@ -162,11 +162,12 @@ class Maildir(Mailbox):
         found: list[tuple[float, Path]] = []
         for folder in ("new", "cur"):
             try:
-                found += [
-                    (entry.stat(follow_symlinks=False).st_mtime, Path(entry.path))
-                    for entry in os.scandir(self.root / folder)
-                    if not entry.name.startswith(".")
-                ]
+                for entry in os.scandir(self.root / folder):
+                    # Another machine may put a mail away meanwhile.
+                    with contextlib.suppress(FileNotFoundError):
+                        if not entry.name.startswith("."):
+                            time = entry.stat(follow_symlinks=False).st_mtime
+                            found.append((time, Path(entry.path)))
             except OSError as error:
                 raise MailboxDown(f"maildir:{self.root}: {fault_of(error)}") from None
         yield from sort([
@@ -233,7 +234,8 @@ class Maildir(Mailbox):
             files.make_folder(box / part, 0o700)
         name = path.name.partition(":")[0]
         # This need not be durable: a mail that is back after a power cut is recognised.
-        path.replace(box / "cur" / f"{name}:2,S")
+        with contextlib.suppress(FileNotFoundError):
+            path.replace(box / "cur" / f"{name}:2,S")
 
 
 _COPY_NAME = re.compile(r"0*([1-9][0-9]{0,17})\.copy:2,S", re.ASCII)

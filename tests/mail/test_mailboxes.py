@@ -60,6 +60,27 @@ def test_maildir_with_odd_files(tmp_path: Path) -> None:
     assert list((box / "new").iterdir()) == []
 
 
+def test_a_mail_that_another_machine_put_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before it is looked at or afterwards: it is gone, and the others are given."""
+    box = maildir(tmp_path / "box")
+    for name in "abc":
+        (box / "new" / name).write_bytes(MAIL)
+    first, second, _ = mailboxes.Maildir(box).mails()
+    (box / "new" / "a").unlink()
+    first.done()
+    second.done()
+    assert [path.name for path in (box / ".Adjudicated" / "cur").iterdir()] == ["b:2,S"]
+    (box / "new" / "d").write_bytes(MAIL)
+    listed = list(os.scandir(box / "new"))
+    (box / "new" / "c").unlink()
+    scandir = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: (
+        iter(listed) if path == box / "new" else scandir(path)))  # fmt: skip
+    assert [one.name for one in mailboxes.Maildir(box).mails()] == ["d"]
+
+
 def test_maildir_that_is_none(tmp_path: Path) -> None:
     """A folder that is no Maildir is told, and nothing is made there."""
     with pytest.raises(MailboxDown):

@@ -264,9 +264,10 @@ class Machines:
         """Players take in what came, and most of them answer; some write."""
         for name in self.room.players:
             taken = self.room.receive(name)
-            # A receipt may come in a later turn; an entry after its deadline, if no turn was whole
-            # for so long.
-            known = ["no receipt", "if it came so late"][: 1 + (self.outage > TURN)]
+            # A receipt may come in a later turn, and who does not answer misses the setup; an entry
+            # comes after its deadline, if no turn was whole for so long.
+            known = ["no receipt", "normal after a missed first deadline"]
+            known += ["if it came so late"] * (self.outage > TURN)
             warnings = [
                 line
                 for one in taken

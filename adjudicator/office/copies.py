@@ -56,17 +56,18 @@ LARGEST = 2**21
 MOST = 300
 """Bundles in one copy."""
 
-SAID = "said/"
+SAID, BACK = "said/", "back/"
 
 _LINE = re.compile(r"^copy ([0-9a-f]{64}) ([1-9][0-9]{0,8}) ([0-9a-f]{64})\s*$", re.MULTILINE)
-_MORE = re.compile(r"^((?:letter|token|seats) .{1,150}?)\s*$", re.MULTILINE)
+_MORE = re.compile(r"^((?:letter|token|seats|back) .{1,150}?)\s*$", re.MULTILINE)
 
 
 class Copy(NamedTuple):
     """A copy: which game's (the digest of its invite), its number there, and what it holds.
 
     `lines` say more: `letter FILE`, the name under which the host keeps a letter, in their order;
-    `token TOKEN WHOM`, an invitation's; `seats COUNT`, how many begin the game. `code`: see above.
+    `token TOKEN WHOM`, an invitation's; `seats COUNT`, how many begin the game; `back TOKEN`, a
+    mail that came back, so that no machine calls its reader missing. `code`: see above.
     """
 
     game: Digest
@@ -158,13 +159,13 @@ class Copies:
 
     def waits(self, game: HostMail, name: str) -> bool:
         """Whether what is signed under that name is in no copy yet; `token/TOKEN` for what goes out
-        with a token, `entry/STEP` for an entry."""
+        with a token, `entry/STEP` for an entry, `back/TOKEN` for a mail that came back."""
         kind, _, what_ = name.partition("/")
         if kind == "token":
             return what_ not in self._tokens(game)
         if kind == "entry":
             return int(what_) > self.last(game)[1]
-        return name in self._pending(game)
+        return name in self.outbox.pending(game.offer.digest)
 
     def _tokens(self, game: HostMail) -> list[str]:
         return self.outbox.noted(f"tokens/{game.offer.digest}").split()
@@ -182,7 +183,7 @@ class Copies:
 
     def _pending(self, game: HostMail) -> list[str]:
         found = self.outbox.pending(game.offer.digest)
-        return [name for name in found if not name.startswith(SAID)]
+        return [name for name in found if not name.startswith((SAID, BACK))]
 
     def say(self, game: HostMail, letter: str) -> None:
         """Let a letter of the host's own, `host-NUMBER`, leave once it is in a copy."""
@@ -196,6 +197,11 @@ class Copies:
             name.removeprefix(SAID) for name in found
             if name.startswith(SAID) and f"letter/{name.removeprefix(SAID)}" not in found
         ]  # fmt: skip
+
+    def came_back(self, game: HostMail, token: str) -> str:
+        """Let the copies say that the mail with that token came back; what to wait for."""
+        self.outbox.expect(game.offer.digest, BACK + token)
+        return BACK + token
 
     def left(self, game: HostMail, letter: str) -> None:
         """Note that the mails of that letter are in the outbox."""
@@ -222,6 +228,8 @@ class Copies:
                 break
             part.append(one)
         lines = [f"token {token} {whom}".rstrip() for token, whom in self._untold(game).items()]
+        pending = self.outbox.pending(game.offer.digest)
+        lines += [f"back {name.removeprefix(BACK)}" for name in pending if name.startswith(BACK)]
         if not part and not lines:
             return None
         number, held = self.last(game)[0] + 1, [one.bundle for one in part]
@@ -288,6 +296,7 @@ class Copies:
         held = [name for one in given if (name := what(one))]
         lines = [line for copy in row for line in copy.lines]
         tokens = [line.split()[1] for line in lines if line.startswith("token ")]
+        back = [line.split()[1] for line in lines if line.startswith("back ")]
         told: list[str] = []
         if not self.own.issuperset(copy.code for copy in row):
             left = [one for one in self._pending(game) if one not in held]
@@ -296,7 +305,9 @@ class Copies:
         last = max([step, *steps])
         with self.outbox.act():
             self._note(game, f"{row[-1].number} {last} {self.mark(game)}")
-            self.outbox.settle(game.offer.digest, held)
+            self.outbox.settle(game.offer.digest, [*held, *(BACK + token for token in back)])
+            for token in back:
+                self.outbox.came_back(token, "as another machine of yours has read")
             if tokens:
                 known = dict.fromkeys([*self._tokens(game), *tokens])
                 self.outbox.keep_note(f"tokens/{game.offer.digest}", " ".join(known))

@@ -490,6 +490,8 @@ class Office(Served):
             self.held.append(again._replace(stored=stored, answers=[]))
             return "dealt with before"
         what, answers = self.understand(mail)
+        if what.startswith(_CAME_BACK):
+            done.faults.append(what)
         if self.waits:
             self.held.append(Held(stored, mail, what, answers, tuple(self.waits)))
             if not mail.blocks:
@@ -497,8 +499,6 @@ class Office(Served):
                 self._release(done)
             return what
         self._answered(mail, what, answers)
-        if what.startswith(_CAME_BACK):
-            done.faults.append(what)
         stored.done()
         return what
 
@@ -558,8 +558,14 @@ class Office(Served):
         known = max(self.outbox.known(mail.tokens if mail.returned else ()), default=None)
         if not mail.returned or (known and known.recipient.lower() == str(mail.sender).lower()):
             return None
-        if known is None or not self.outbox.came_back(known.token, mail.returned):
+        if known is None:
             return "a mail came back that did not leave here", []
+        for game in self.games:
+            if game.id in known.key or game.offer.digest in known.key:
+                # Another machine may wait for what was asked by that mail.
+                self.waits.append((game, self.copies.came_back(game, known.token)))
+        if not self.outbox.came_back(known.token, mail.returned):
+            return "a mail came back that is not known to have left", []
         told = [one for game in self.games for one in game.returned(known.key)]
         # Who is not reached by an answer asks again; and anybody may ask in another's name.
         what = "an answer to" if known.key.startswith(("answer/", CHECKS)) else _CAME_BACK

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from office.club import Club
 from office.lockstep import TURN, Folder, Lockstep, Machines, Uids
+from office.test_delivery import bounce
 
 from adjudicator.core import bundles, deadlines
 from adjudicator.host.host import Host
@@ -204,6 +205,26 @@ def test_what_another_machine_told_may_not_have_left(machines: Callable[..., Mac
     two.turn()
     assert two.game.begun().last.entry.missing == ("alice",)
     made.check()
+
+
+def test_what_came_back_to_one_machine_both_know(machines: Callable[..., Machines]) -> None:
+    """One machine reads that Bob's mail came back and puts the notice away; the other one, on which
+    his time is up, gives it once more, and does not call him missing."""
+    made = machines(1)
+    one, two = made.machines
+    room = made.room
+    room.box.put(bounce(room.got("bob")[-1]))
+    room.box.put(room.order("alice", "start C4"))
+    one.turn()
+    assert room.box.held == {}
+    room.clock.skip(TURN)
+    two.turn()
+    last = two.game.begun().last
+    assert last.entry.ruling is not None
+    assert last.entry.ruling.reason == "entry 0 could not be delivered to bob"
+    one.turn()
+    made.check()
+    assert one.game.begun().last.digest == last.digest
 
 
 def test_what_was_signed_second_is_taken_back(machines: Callable[..., Machines]) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from adjudicator.core.ledger import Ledger
 from adjudicator.mail.block import choose
 from adjudicator.mail.mime import Mail, read_mail
+from adjudicator.mail.outgoing import TOKEN
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
@@ -827,7 +828,7 @@ def _reports(player: Player, game: str) -> list[str]:
     return out
 
 
-_DIGEST = re.compile(r"[0-9a-f]{40,64}|[A-Za-z0-9+/=]{60,}")
+_DIGEST = re.compile(rf"[0-9a-f]{{40,64}}|[A-Za-z0-9+/=]{{60,}}|{TOKEN.pattern}")
 
 
 def _masked(data: bytes) -> str:

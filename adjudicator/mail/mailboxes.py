@@ -356,7 +356,8 @@ class Imap:
         with self._asked() as server:
             folder = _quoted(self._folder(server, DONE))
             told = _joined(_ok(server.status(folder, "(UIDVALIDITY UIDNEXT)")))
-            made, after = (re.search(rb"%s (\d+)" % name, told) for name in _NUMBERS)
+            # Dovecot tells 0 while another connection makes the folder.
+            made, after = (re.search(rb"%s ([1-9]\d*)" % name, told) for name in _NUMBERS)
             if made is None or after is None:
                 raise imaplib.IMAP4.error(f"STATUS {told!r:.120}")
             now = f"{int(made[1])} {int(after[1])}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import imaplib
 import os
+import re
 import ssl
 from collections.abc import Callable
 from pathlib import Path
@@ -125,7 +126,8 @@ class Server:
     """An IMAP server's answers, as `imaplib` gives them. `said` are the commands that came.
 
     `broken`: mails over which it ends the connection. `gone`: mails that somebody else deleted.
-    `denied`: commands that it refuses. `under`: where it wants folders.
+    `denied`: commands that it refuses. `under`: where it wants folders. `numbers`: what it tells of
+    a folder's.
     """
 
     def __init__(self, abilities: str = "IMAP4REV1 UIDPLUS MOVE", under: str = "") -> None:
@@ -139,6 +141,7 @@ class Server:
         self.gone: set[str] = set()
         self.connections = 0
         self.made = self.made_next = b"1"
+        self.numbers = b""
 
     def connect(self, *args: Any, **options: Any) -> Server:
         self.connections += 1
@@ -158,7 +161,7 @@ class Server:
         return code, [self.made]
 
     def status(self, folder: str, what: str) -> Any:
-        return ("OK" if folder in self.folders else "NO"), [b""]
+        return ("OK" if folder in self.folders else "NO"), [self.numbers]
 
     def create(self, folder: str) -> Any:
         if folder.startswith(self.under):
@@ -276,12 +279,23 @@ def test_each_question_that_fails_is_told(server: Server, ask: Callable[[Imap], 
 
 
 @pytest.mark.parametrize(
-    ("command", "ask"), [("SEARCH", lambda box: list(box.mails())), ("", lambda box: box.kept(""))]
+    ("command", "numbers", "ask"),
+    [
+        ("SEARCH", b"", lambda box: list(box.mails())),
+        ("", b"", lambda box: box.kept("")),
+        ("", b"Adjudicated (UIDVALIDITY 0 UIDNEXT 1)", lambda box: box.kept("")),
+        ("", b"Adjudicated (UIDVALIDITY 7 UIDNEXT 0)", lambda box: box.kept("")),
+    ],
 )
-def test_answers_that_are_none(server: Server, command: str, ask: Callable[[Imap], object]) -> None:
-    """A command that is refused; a folder of which no numbers are told."""
+def test_answers_that_are_none(
+    server: Server, command: str, numbers: bytes, ask: Callable[[Imap], object]
+) -> None:
+    """A command that is refused; a folder of which no numbers are told, or none that can be."""
     server.denied, server.folders = {command}, {"Adjudicated", '"Adjudicated"'}
-    with pytest.raises(MailboxDown, match="not now" if command else "STATUS b''"):
+    server.numbers = numbers
+    with pytest.raises(
+        MailboxDown, match="not now" if command else re.escape(f"STATUS {numbers!r}")
+    ):
         ask(box())
 
 

@@ -478,6 +478,8 @@ class Office(Served):
         try:
             mail = read_mail(stored.read())
         except Refused as error:
+            if error.word == "missing":
+                return "gone: somebody took it away meanwhile"
             if isinstance(error, TooBig):
                 self._tell_too_large(error)
             done.faults.append(f"{stored.name}: set aside: {error}")

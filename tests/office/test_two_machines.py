@@ -20,7 +20,7 @@ from adjudicator.host.letters import Letters
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.outgoing import render
 from adjudicator.mail.senders import NotSent
-from adjudicator.office import copies
+from adjudicator.office import copies, overview
 from adjudicator.office.game import HostMail
 from adjudicator.office.office import Office, Turn
 from adjudicator.office.outbox import Outbox
@@ -404,3 +404,21 @@ def test_what_was_handed_out_is_not_taken_back(first: int, taken: bool) -> None:
     with contextlib.nullcontext() if taken else pytest.raises(Refused, match=said):
         HostMail._take_back(machine, first, [])
     assert back == [first] * taken
+
+
+def test_a_mail_that_the_other_machine_put_away(mailroom: Callable[..., Any]) -> None:
+    """Between the list and the look at it: that is no fault, and nothing is set aside."""
+
+    class Shared(Uids):
+        def read(self, name: str) -> bytes:
+            self.held.clear()
+            return super().read(name)
+
+    room = mailroom().begin()
+    room.box = Shared(copies=room.box.copies)
+    room.box.put(room.order("alice", "start C4"))
+    done = room.turn()
+    assert (done.faults, done.late, room.box.aside) == ([], True, {})
+    assert any("gone: somebody took it away meanwhile" in line for line in room.log)
+    with contextlib.closing(room.outbox()) as outbox:
+        assert overview.hand(outbox, room.clock.now(), [room.game.id], done.faults) == ()

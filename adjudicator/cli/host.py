@@ -122,6 +122,7 @@ def sync(
 def _take_file(desk: Desk, lying: Lying, ids: Collection[str]) -> int:
     """Take in what a file brings for the host; the exit code."""
     code, orders = 0, [one for one in lying.mine if one.kind != "join"]
+    refused: list[Refused] = []
     # Whoever sends orders again has no receipt; what was taken by hand was not sent again.
     before = courier.done(desk.record.root) / lying.path.name
     again = lying.is_only(ids) and before.is_file()
@@ -130,24 +131,23 @@ def _take_file(desk: Desk, lying: Lying, ids: Collection[str]) -> int:
         if bundle.kind == "join":
             due = not desk.has(bundle)
             if due and desk.host is not None:
-                _keep_late(desk, bundle, lying, ids)
+                # Of somebody who would take a seat over: it is kept, so that it is told once.
+                try:
+                    desk.room.keep(bundle, desk.host.seated())
+                except Refused as error:
+                    if error.word in TEMPORARY:
+                        raise
+                    refused.append(error)
+                    continue
         else:
             # A letter that was kept may still have to be passed on.
             due = again or bundle.kind == "letter" or not desk.has(bundle)
         code = (take(desk, bundle, lying.path.name) if due else 0) or code
-    if orders:
+    if orders or refused:
         courier.clear(desk.record.root, ids, [lying], lambda _: True)
+    if refused:
+        raise refused[0]
     return code
-
-
-def _keep_late(desk: Desk, join: Bundle, lying: Lying, ids: Collection[str]) -> None:
-    """Keep the join of somebody who would take a seat over, so that it is told once; raises
-    Refused, once too, for one that no ruling can seat."""
-    try:
-        desk.room.keep(join, desk.begun().seated())
-    except Refused:
-        courier.clear(desk.record.root, ids, [lying], lambda _: True)
-        raise
 
 
 def pass_on(desk: Desk, passed: Mapping[str, Bundle]) -> None:

@@ -13,10 +13,12 @@ import pytest
 from adjudicator.cli import courier, keys, shared
 from adjudicator.core import bundles
 from adjudicator.core.ledger import Ledger
+from adjudicator.host.waiting_room import WaitingRoom
 from adjudicator.store.record import Record
 from orders import names, sshsig
 from orders.bundle import decode, encode
 from orders.entries import read_entry
+from orders.errors import Refused
 from orders.keys import load_signer
 from orders.sshsig import Signed
 
@@ -328,6 +330,33 @@ def test_a_late_join(table: Table) -> None:
     assert "friday-carl-join.txt: carl has no seat in this game [no-seat]" in told.stderr
     assert (table.root / "friday.done" / "friday-carl-join.txt").is_file()
     table.ok("sync", "-g", "friday")
+
+
+def test_a_late_join_with_orders_behind_it(
+    table: Table, mine: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A join that no ruling can seat does not hide what came in the same file; and while one cannot
+    be written down, nothing is put away."""
+    (table.root / "eve").mkdir()
+    eve = type(table)(table.root / "eve")
+    eve.key("eve.key")
+    for name in ("alice", "carl"):
+        eve.run("join", "../friday-invite.txt", "--name", name, "--key", "eve.key")
+    orders = (mine.root / mine.sent(mine.run("play", "fire S").stdout)).read_bytes()
+    both = table.root / "both.txt"
+    both.write_bytes((eve.root / "friday-alice-join.txt").read_bytes() + b"\n" + orders)
+    with monkeypatch.context() as patch:
+        full = Refused("unwritable", "'joins/001-alice.txt': No space left on device")
+        patch.setattr(WaitingRoom, "put", lambda *_: (_ for _ in ()).throw(full))
+        assert "No space left" in table.run("sync", "-g", "friday").stderr
+    assert both.is_file()
+    both.write_bytes((eve.root / "friday-carl-join.txt").read_bytes() + b"\n" + orders)
+    told = table.run("sync", "-g", "friday")
+    assert (told.exit_code, told.stderr.splitlines()[0]) == (
+        1, "error: both.txt: carl has no seat in this game [no-seat]"
+    )  # fmt: skip
+    assert "alice: taken. For alice: " in told.stdout
+    assert (table.root / "friday.done" / "both.txt").is_file()
 
 
 @pytest.mark.parametrize("command", ["play -g friday", "sync", "status", "status -g friday"])

@@ -146,11 +146,11 @@ def draft_of(path: Path) -> Path:
 
 def relative(path: Path, folder: Path) -> str:
     """How a path is noted in a private folder of a game, so that all games may move: relative to
-    that folder if it lies with the games, in the folder that holds them all or directly beside
-    that; else absolute."""
+    that folder if it lies with the games, directly in it, in the folder that holds them all or
+    beside that; else absolute, as for what is in `~/.ssh` while games are in `~`."""
     place, root = path.absolute(), folder.resolve()
     place = place.parent.resolve() / place.name
-    with_games = root.parent in place.parents or place.parent == root.parent.parent
+    with_games = place.parent in (root, root.parent, root.parent.parent)
     return Path(os.path.relpath(place, root)).as_posix() if with_games else str(place)
 
 

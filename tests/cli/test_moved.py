@@ -51,18 +51,22 @@ def test_a_host_and_players_by_files(begun: Table, home: Path, tmp_path: Path) -
                 one.read_bytes()]  # fmt: skip
 
 
-def test_a_key_that_is_noted_from_the_root(table: Table, tmp_path: Path) -> None:
-    """As all were once, and as those in ~/.ssh are: it is found there still."""
-    keys = tmp_path / "keys" / "deep"
-    keys.mkdir(parents=True)
+def test_a_key_that_is_noted_from_the_root(table: Table) -> None:
+    """As those in ~/.ssh are while the games are in ~: the games move, and it is found there
+    still."""
+    keys, games = table.root / ".ssh", table.root / "games"
+    keys.mkdir()
     folder, seat = HostFolder(table.root / "friday.host"), Seat.open(table.root / "alice.seat")
     for name, holder in (("host", folder), ("alice", seat)):
         for path in table.root.glob(f"{name}.key*"):
             path.rename(keys / path.name)
         holder.note_key(keys / f"{name}.key")
     assert (folder.root / "key").read_text() == f"{keys}/host.key\n"
-    new = type(table)(moved(table.root))
-    new.step(alice="start C4", bob="start C1")
+    there = [path for path in table.root.iterdir() if path != keys]
+    games.mkdir()
+    for path in there:
+        path.rename(games / path.name)
+    type(table)(games).step(alice="start C4", bob="start C1")
 
 
 def test_a_host_and_players_by_mail(_by_mail: Desks, home: Path) -> None:

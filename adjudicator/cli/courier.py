@@ -114,8 +114,12 @@ class ByFiles:
         """The files beside the copy with bundles, of any game, that may be for this seat. Where it
         sits alone, another player's may be too: their entry is everybody's."""
         root, player = self.table.record.root.absolute(), self.table.player
-        seats = finding.seats(finding.invite_of(self.table.record), root.parent)
-        shared = self.table.record.host.is_dir() or len(seats) > 1
+        try:
+            seats = finding.seats(finding.invite_of(self.table.record), root.parent)
+            shared = self.table.record.host.is_dir() or len(seats) > 1
+        except Refused:
+            # A seat that does not open may be one of this game.
+            shared = True
         kinds = ("entry", "receipt") if shared else ("entry", "receipt", "letter")
 
         def may_be_mine(bundle: Bundle) -> bool:

@@ -54,6 +54,22 @@ def test_what_is_no_file_is_passed_over(table: Table) -> None:
     assert "Send friday-alice-0001-1.txt to the host" in said
 
 
+def test_a_broken_seat_beside(table: Table, mine: Table) -> None:
+    """Whosever it is, it stops nobody who names their own; and it may be one of this game, so what
+    another player's is stays where it lies."""
+    other = mine.root / "other.seat"
+    other.mkdir(mode=0o700)
+    (other / "seat.toml").write_text("x=1\n")
+    table.give("friday-0000.txt", mine)
+    table.order("bob", "start C1")
+    receipt = "friday-bob-0001-1-receipt.txt"
+    table.give(receipt, mine)
+    for command in (("sync",), ("status",), ("play", "--check", "start C4")):
+        mine.ok(*command, *ALICE)
+    assert (mine.root / receipt).is_file()
+    assert "Send friday-alice-0001-1.txt to the host" in mine.ok("play", "start C4", *ALICE)
+
+
 # By mail.
 
 

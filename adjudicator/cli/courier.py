@@ -137,12 +137,12 @@ class ByFiles:
 
     def new(self, here: Here) -> list[str]:
         """The names of the files that `fetch` would take in; the table notes the entries."""
-        ids, has = bundles.ids_of(self.table.record), self.table.has
+        ids = bundles.ids_of(self.table.record)
         self._note(here)
         return [
             one.path.name
             for one in self._beside(here)
-            if any(about(it) in ids and not has(it) for it in one.mine)
+            if any(about(it) in ids and not self._is_used(it) for it in one.mine)
         ]
 
     def send(self, taken: TakenBundles) -> None:

@@ -305,6 +305,7 @@ def test_another_players_receipt(table: Table, mine: Table) -> None:
     mine.ok(*alice)
     assert (mine.root / receipt).is_file()
     (mine.root / "bob.seat").unlink()
+    assert "taken in yet" not in mine.ok("status", *alice[1:])
     told = mine.run(*alice)
     assert (told.exit_code, told.stderr) == (3, f"warning: {receipt}: no-seat: {words}\n")
     mine.ok(*alice)

@@ -242,6 +242,10 @@ def test_a_release_is_the_same_bytes_and_brings_the_page(
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
     away = tmp_path / "installed"
     zipfile.ZipFile(one[0]).extractall(away)
+    texts = ROOT.glob("adjudicator/office/mails/*")
+    assert {path.name: path.read_bytes() for path in texts} == {
+        path.name: path.read_bytes() for path in away.glob("adjudicator/office/mails/*")
+    }
 
     def page(*given: str) -> str:
         done = subprocess.run(

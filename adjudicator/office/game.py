@@ -529,7 +529,7 @@ class HostMail(Desk):
                 continue
             step = self.host.last.step + 1
             key = f"reminder/{self.id}/{step}/{player}/{until}"
-            words = replies.reminder(step, until)
+            words = write("reminder", step=step, until=replies.when(until))
             mail = self.mail(to, key if left <= turn // 4 else f"{key}/first", words)
             out.append(replace(mail, thread=(self.thread(player, step - 1),)))
         return out

@@ -259,11 +259,6 @@ def farewell(name: str, player: str, step: int, ruling: Ruling) -> Reply:
     return write("farewell", name=name, player=player, step=step, how=how, reason=ruling.reason)
 
 
-def reminder(step: int, until: Time) -> Reply:
-    """The mail to a player who has not ordered yet, shortly before the deadline."""
-    return write("reminder", step=step, until=when(until))
-
-
 # Answers to what was signed.
 
 

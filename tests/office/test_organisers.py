@@ -87,25 +87,27 @@ def test_an_end(club: Club) -> None:
     assert verify(Record(club.folder / name)).code == 3
 
 
-def test_another_player(club: Club) -> None:
+@pytest.mark.parametrize("new", ["dora", "{dora}$x"])
+def test_another_player(club: Club, new: str) -> None:
     """The seat is handed on once the new one joins, and all read why; an honest verdict says that
-    its player did not sign it."""
+    its player did not sign it. An address may hold what
+    looks like a place in a text."""
     name = begun(club)
-    line = f"replace {name} bob with dora@example.org Bob is ill."
+    line = f"replace {name} bob with {new}@example.org Bob is ill."
     club.write(ORGANISER, line)
     club.turn()
     assert "no seat changes hands before the first" in words(club.got(ORGANISER)[-1])
     for who, lines in (("alice", "start C4"), ("bob", "start F6")):
         club.person(who).order(name, lines)
         club.turn()
-    club.person("dora")
+    club.person(new)
     club.ask(ORGANISER, line)
     club.turn()
-    assert "the seat of bob is yours" in read_mail(club.got("dora@example.org")[-1]).subject
+    assert "the seat of bob is yours" in read_mail(club.got(f"{new}@example.org")[-1]).subject
     assert club.host(name).addresses()["bob"] == "bob@example.org"
-    club.person("dora").join(name="bob")
+    club.person(new).join(name="bob")
     club.turn(3)
-    assert club.host(name).addresses()["bob"] == "dora@example.org"
+    assert club.host(name).addresses()["bob"] == f"{new}@example.org"
     assert any(one.startswith("Bob is ill. (an organiser") for one in rulings(club, name))
     told = read_mail(club.got("bob@example.org")[-1])
     assert "your seat is somebody else's now" in told.subject

@@ -42,8 +42,8 @@ class Applicant:
 
 
 def noted(whom: str) -> str:
-    """The note of who gets a token, as the host's folder has it: one line, 80 characters."""
-    return " ".join(whom.split())[:80]
+    """The note of who gets a token, as the host's folder has it: one line, 300 characters."""
+    return " ".join(whom.split())[:300]
 
 
 class WaitingRoom:

@@ -17,7 +17,7 @@ from adjudicator.mail.outgoing import Outgoing
 from adjudicator.office import mine, replies, words
 from adjudicator.office.outbox import KEPT
 from adjudicator.office.replies import Reply
-from adjudicator.office.served import STILL, Asked, Served
+from adjudicator.office.served import Asked, Served
 from adjudicator.office.words import WORDS, Request, Whose
 from games.options import OfferRefused
 from orders.errors import TEMPORARY, Refused
@@ -30,6 +30,9 @@ TRUSTED = KEPT
 
 _OF_EACH_GAME = ("resend", "orders", "history", "who")
 """Words that are answered for each of a player's games, if the mail names no game."""
+
+_TELLS = ("status", "orders", "resend", "history", "mine")
+"""Words whose answers tell what was signed."""
 
 _LONG = ("history", "rules")
 """Words with an answer longer than a page. What is not understood counts as such a word too: a
@@ -47,13 +50,12 @@ class Answers:
         fixed text to a stranger. It says what is wrong with the mail, never what the game holds."""
         seats = self.served.seats_of(mail)
         if not seats:
-            return self.stranger(mail)
+            return self.stranger(mail, mail.sender)
         game, player = seats[0]
         return game.tell(player, mail, replies.refused(error))
 
-    def stranger(self, mail: Mail) -> list[Outgoing]:
-        """The fixed text for an unknown sender."""
-        to = mail.sender
+    def stranger(self, mail: Mail, to: str | None) -> list[Outgoing]:
+        """The fixed text for somebody unknown, at the address `to`."""
         if (
             to is None
             or to.lower() == self.served.address.lower()
@@ -103,7 +105,7 @@ class Answers:
                                        for one in answers]  # fmt: skip
         if self.referee is not None and not self.referee.house.admits(to):
             return "from somebody who is not admitted", []
-        if mail.zone is not None and self.served.seats_at(to):
+        if asked.proven and mail.zone is not None and self.served.seats_at(to):
             self.served.register.keep_zone(to, mail.zone)
         if self.referee is not None and request.word in WORDS:
             whose, organises = WORDS[request.word].whose, self.referee.house.organises(to)
@@ -138,7 +140,7 @@ class Answers:
                     mails = [replace(one, act=request.line)
                              for one in self._answer(asked, confirm)]  # fmt: skip
         except (Refused, OfferRefused) as error:
-            if isinstance(error, Refused) and error.word in (*TEMPORARY, *STILL):
+            if isinstance(error, Refused) and error.word in TEMPORARY:
                 raise
             what = f"{request.word} refused: {error}"
             line, asked = "" if asked.proven else request.line, replace(asked, does="")
@@ -181,8 +183,13 @@ class Answers:
         mail = asked.mail
         seats = self.served.seats_at(asked.to)
         if not seats:
-            return "from a stranger", self.stranger(mail)
+            return "from a stranger", self.stranger(mail, asked.to)
         named = [seat for seat in seats if seat[0].name == request.game] or seats
+        if request.word in _TELLS:
+            # What is signed and in no copy may yet come second.
+            copies = self.served.copies
+            told = seats if request.word == "mine" else named
+            self.served.waits += [(game, one) for game, _ in told for one in copies.lacks(game)]
         out: list[Outgoing] = []
         for game, player in named if request.word in _OF_EACH_GAME else named[:1]:
             if request.word == "resend":
@@ -199,7 +206,7 @@ class Answers:
                 out += game.tell(player, mail, tell[request.word](player), long=long)
             elif request.word == "mine":
                 where = self.referee.calendar(self.served, asked.to) if self.referee else ""
-                out += game.tell(player, mail, mine.mine(self.served, asked.to, where))
+                out += game.tell(player, mail, mine.mine(self.served, asked.to, where, mail.zone))
             elif request.word == "note":
                 out += game.tell(player, mail, replies.write("no-note"))
             elif request.word == "message":

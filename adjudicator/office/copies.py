@@ -59,7 +59,7 @@ MOST = 300
 SAID, BACK = "said/", "back/"
 
 _LINE = re.compile(r"^copy ([0-9a-f]{64}) ([1-9][0-9]{0,8}) ([0-9a-f]{64})\s*$", re.MULTILINE)
-_MORE = re.compile(r"^((?:letter|token|seats|back) .{1,150}?)\s*$", re.MULTILINE)
+_MORE = re.compile(r"^((?:letter|token|seats|back) .{1,400}?)\s*$", re.MULTILINE)
 
 
 class Copy(NamedTuple):
@@ -202,6 +202,11 @@ class Copies:
         """Let the copies say that the mail with that token came back; what to wait for."""
         self.outbox.expect(game.offer.digest, BACK + token)
         return BACK + token
+
+    def lacks(self, game: HostMail) -> list[str]:
+        """What is signed in a game, or may be, and in no copy yet."""
+        last = -1 if game.host is None else game.host.last.step
+        return [*self._pending(game), *[f"entry/{last}"] * (last > self.last(game)[1])]
 
     def left(self, game: HostMail, letter: str) -> None:
         """Note that the mails of that letter are in the outbox."""

@@ -52,7 +52,7 @@ class HostMail(Desk):
         self.secret = self.folder.mail_secret()
         self._addresses: dict[str, str] | None = None
         self.heard: set[str] = set()
-        """Players whose signed letter was taken in since then."""
+        """Players whose signed letter was taken in, and of whom that is not noted yet."""
 
     @property
     def wanted(self) -> int | None:

@@ -16,14 +16,16 @@ from adjudicator.office.served import Served
 from adjudicator.words import overview
 from adjudicator.words.overview import Overview, Standing
 from adjudicator.words.spans import ReadAt
+from orders.errors import Refused
 
 WEEK = 7 * DAY
 
 
-def mine(served: Served, address: str, calendar: str = "") -> Reply:
+def mine(served: Served, address: str, calendar: str = "", zone: int | None = None) -> Reply:
     """The games of who reads at that address, in their time zone, with UTC beside; `calendar`: that
-    of their deadlines, "" for none."""
-    reader = ReadAt(served.clock.now(), zone=served.register.zone(address))
+    of their deadlines, "" for none. `zone`: of the mail that asks, if it tells one."""
+    known = served.register.zone(address) if zone is None else zone
+    reader = ReadAt(served.clock.now(), zone=known)
     told = Overview(
         tuple(_standing(game, player, reader) for game, player in served.seats_at(address))
     )
@@ -32,6 +34,14 @@ def mine(served: Served, address: str, calendar: str = "") -> Reply:
 
 
 def _standing(game: HostMail, player: str, reader: ReadAt) -> Standing:
+    try:
+        return _told(game, player, reader)
+    except Refused:
+        # The others are told all the same; its host is told why.
+        return Standing(game.name, "it cannot be told now")
+
+
+def _told(game: HostMail, player: str, reader: ReadAt) -> Standing:
     if game.host is None:
         joined, title = list(game.joins()), game.offer.game.title
         return Standing(game.name, replies.not_begun(game.name, title, joined, game.wanted))

@@ -385,7 +385,11 @@ class Office(Served):
                 done.late = False
                 continue
             try:
-                self._answered(one.mail, one.what, one.answers)
+                if one.stored is None:
+                    # Its mail is read again, for another game.
+                    self.post.queue(one.answers)
+                else:
+                    self._answered(one.mail, one.what, one.answers)
             except Refused as error:
                 done.late = False
                 done.faults.append(str(error))
@@ -645,6 +649,8 @@ class Office(Served):
             if game in self.games:
                 expected = self.copies.expect(game, bundle)
                 what, mails = game.take_mailed(bundle, mail)
+                if self.referee is not None:
+                    self.referee.hear(game, self)
                 self.waits += [(game, expected)] if expected else []
                 return f"{game.name}: {what}", mails
         except Refused as error:

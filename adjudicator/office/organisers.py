@@ -19,6 +19,7 @@ from adjudicator.mail.mime import check_address
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.office import overview, replies
 from adjudicator.office.game import HostMail
+from adjudicator.office.outbox import DAY
 from adjudicator.office.replies import Reply
 from adjudicator.office.served import Asked, Served
 from adjudicator.words.overview import Overview
@@ -29,6 +30,8 @@ from orders.fields import Time
 
 Act = Callable[[], list[Reply | Outgoing]]
 
+YEAR = 366 * DAY
+"""The most seconds that a word gives: what was written by mistake cannot be taken back."""
 MARKED = 8
 """Characters of an act's name that stand in its ruling."""
 
@@ -36,8 +39,8 @@ MARKED = 8
 def extend(game: HostMail, rest: Sequence[str], asked: Asked, served: Served) -> Act:
     """`2d REASON`: so much more time for all who are awaited. Raises Refused."""
     more = seconds(rest[0]) if rest else None
-    if not more:
-        raise Refused("malformed", "no time to give", "extend NAME 2d REASON")
+    if not more or more > YEAR:
+        raise Refused("malformed", "no time to give, up to a year", "extend NAME 2d REASON")
     why = _reason(rest[1:], asked, "extend NAME 2d REASON")
 
     def act() -> list[Reply | Outgoing]:
@@ -60,8 +63,10 @@ def pause(game: HostMail, rest: Sequence[str], asked: Asked, served: Served) -> 
         last = date.fromisoformat(rest[0]).isoformat() if rest else ""
     except ValueError:
         last = ""
-    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", last) or last < now[:10]:
-        raise Refused("malformed", "no day to come, up to which nobody is awaited", how)
+    latest = deadlines.add(now, YEAR)[:10]
+    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", last) or not now[:10] <= last <= latest:
+        raise Refused("malformed", "no day to come, within a year", how)
+    _check_going_on(game)
     why = _reason(rest[1:], asked, how)
 
     def act() -> list[Reply | Outgoing]:
@@ -84,9 +89,10 @@ def replace_player(
     """`bob with dora@example.org REASON`: the seat of a player to somebody else, who is asked, and
     has it once they join. Raises Refused."""
     how = "replace NAME bob with dora@example.org REASON"
-    if len(rest) < 3 or rest[1].lower() != "with" or check_address(rest[2]) is None:
+    if len(rest) < 3 or rest[1].lower() != "with" or not check_address(rest[2].strip("<>,;")):
         raise Refused("malformed", "nobody to replace a player with", how)
-    player, to = rest[0], rest[2]
+    player, to = rest[0], check_address(rest[2].strip("<>,;")) or ""
+    _check_going_on(game)
     if player not in game.begun().opening.players:
         raise Refused("no-seat", "no player of that name has a seat in that game", how)
     if game.players_at(to):
@@ -121,6 +127,11 @@ def why(served: Served) -> list[Reply | Outgoing]:
     return [Reply("what needs a hand", "\n".join(needs or ("Nothing needs a hand.",)) + "\n")]
 
 
+def _check_going_on(game: HostMail) -> None:
+    if not game.begun().last.clocks.awaited:
+        raise Refused("over", f"{game.name} is over, or waits for nobody")
+
+
 def _reason(rest: Sequence[str], asked: Asked, how: str) -> str:
     """The reason of a ruling, with the act that it is made for."""
     said = " ".join(rest)
@@ -137,13 +148,12 @@ def _rule(
     """Sign a ruling, unless it was signed before."""
     host = game.begun()
     if game in served.stopped:
-        raise Refused("busy", f"{game.name} stands still in this turn")
+        raise Refused("not-yet", f"{game.name} stands still: the word why says more")
     made = (
         host.ledger.link(step) for step in range(max(0, host.last.step - 9), host.last.step + 1)
     )
     if not any(link.entry.ruling and link.entry.ruling.reason == ruling.reason for link in made):
-        if not host.last.clocks.awaited:
-            raise Refused("over", f"{game.name} is over, or waits for nobody")
+        _check_going_on(game)
         host.rule(ruling, until)
     served.waits.append((game, f"entry/{host.last.step}"))
     said = f"The ruling is in {game.name}, with your reason, and all its players are told."

@@ -8,9 +8,10 @@ more has an empty calendar, as a program may still ask for it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
+from adjudicator.mail.logins import fault_of
 from adjudicator.office.game import HostMail
 from adjudicator.office.outbox import Outbox
 from adjudicator.store import files
@@ -31,21 +32,33 @@ def calendar_name(secret: RefereeSecret, address: str) -> str:
 
 
 def put(
-    out: Path, games: Sequence[HostMail], packs: Path, outbox: Outbox, secret: RefereeSecret
+    out: Path,
+    games: Mapping[HostMail, bool],
+    packs: Path,
+    outbox: Outbox,
+    secret: RefereeSecret,
+    faults: list[str],
 ) -> None:
     """Write what differs into the folder `out`: of these games, and of those that are over, which
-    lie in `packs`. Raises Refused."""
+    lie in `packs`. Whoever plays in one that does not go on (False), or cannot be read, keeps the
+    calendar that they have. Raises Refused."""
     made = {name: list[Deadline]() for name in outbox.noted(_CALENDARS).split()}
-    for game in games:
-        if game.host is None:
-            continue
-        waiting, awaited = game.host.folder.waiting(), game.host.last.entry.awaited
-        late = {player: one for player, one in awaited.items() if player not in waiting}
-        for player, address in game.addresses().items():
-            mine = made.setdefault(calendar_name(secret, address), [])
-            one = calendar.of_game(game.name, game.host.ledger, late, player)
-            mine += [] if one is None else [one]
-    for name, found in made.items():
+    kept: set[str] = set()
+    for game, goes_on in games.items():
+        mine = {player: calendar_name(secret, to) for player, to in game.addresses().items()}
+        try:
+            if goes_on and game.host is not None:
+                waiting, awaited = game.host.folder.waiting(), game.host.last.entry.awaited
+                late = {player: one for player, one in awaited.items() if player not in waiting}
+                for player, name in mine.items():
+                    one = calendar.of_game(game.name, game.host.ledger, late, player)
+                    made.setdefault(name, []).extend([] if one is None else [one])
+                continue
+        except (Refused, OSError) as error:
+            faults.append(f"publish: {game.name}: {fault_of(error)}")
+        kept.update(mine.values() if game.host is not None else ())
+    for name in made.keys() - kept:
+        found = made[name]
         _write(out / name, calendar.calendar(found), calendar.BEGIN.encode())
     if (names := " ".join(sorted(made))) != outbox.noted(_CALENDARS):
         outbox.keep_note(_CALENDARS, names)
@@ -55,14 +68,19 @@ def put(
 def table(packs: Path, outbox: Outbox) -> str:
     """The club's standings as text; they are made anew once the packs are others. Raises
     Refused."""
+    state, _, text = outbox.noted(_TABLE).partition("\n")
+    if state != digest(repr(_state(packs)).encode()):
+        text = _standings(packs, outbox)["standings.md"].decode()
+    return text
+
+
+def _standings(packs: Path, outbox: Outbox) -> dict[str, bytes]:
+    """The files of the standings; their text is kept. Raises Refused."""
     from adjudicator.archive import club, standings
 
-    state, _, text = outbox.noted(_TABLE).partition("\n")
-    now = digest(repr(_state(packs)).encode())
-    if state != now:
-        text = standings.files(club.read(packs), {})["standings.md"].decode()
-        outbox.keep_note(_TABLE, f"{now}\n{text}")
-    return text
+    state, made = digest(repr(_state(packs)).encode()), standings.files(club.read(packs), {})
+    outbox.keep_note(_TABLE, f"{state}\n{made['standings.md'].decode()}")
+    return made
 
 
 def _state(packs: Path) -> list[tuple[str, int, int]]:
@@ -80,9 +98,9 @@ def _put_standings(out: Path, packs: Path, outbox: Outbox) -> None:
     state = digest(repr((str(out), here)).encode())
     if not here or (state == outbox.noted(_DONE) and (out / "standings.html").exists()):
         return
-    from adjudicator.archive import club, standings
+    from adjudicator.archive import standings
 
-    for name, data in standings.files(club.read(packs), {}).items():
+    for name, data in _standings(packs, outbox).items():
         _write(out / name, data, standings.begins(data))
     outbox.keep_note(_DONE, state)
 

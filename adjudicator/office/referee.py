@@ -141,9 +141,7 @@ class Referee:
         if word == "games":
             return lambda: [self.listed(served)]
         if word == "standings":
-            return lambda: [
-                Reply("the standings", published.table(self.folder / PACKS, served.outbox))
-            ]
+            return lambda: [self._standings(served)]
         if word == "why":
             return lambda: organisers.why(served)
         if word == "join":
@@ -163,6 +161,13 @@ class Referee:
         if word == "watch":
             return lambda: watchers.watch(game, asked, served)
         return lambda: self._leave(game, asked, served)
+
+    def _standings(self, served: Served) -> Reply:
+        try:
+            return Reply("the standings", published.table(self.folder / PACKS, served.outbox))
+        except (Refused, OSError):
+            # What is amiss may name paths of the host's.
+            raise Refused("unreadable", "the standings cannot be told now") from None
 
     def calendar(self, served: Served, address: str) -> str:
         """Where the calendar of who reads at that address is, in words; "" for nowhere."""
@@ -475,6 +480,11 @@ class Referee:
         host.rule(Ruling("; ".join(why)[:500]), until)
         return True
 
+    def hear(self, game: HostMail, served: Served) -> None:
+        """As `seats.hear`, of a game that has begun."""
+        if game.host is not None:
+            seats.hear(game, served)
+
     def see_to(self, game: HostMail, served: Served) -> None:
         """As `seats.see_to`."""
         seats.see_to(game, served, self.house, self.pin)
@@ -489,7 +499,8 @@ class Referee:
         try:
             if self.house.publish:
                 secret = RefereeSecret(self.secret(served.outbox))
-                published.put(out, served.games, packs, served.outbox, secret)
+                goes_on = {game: game not in served.stopped for game in served.games}
+                published.put(out, goes_on, packs, served.outbox, secret, faults)
         except (Refused, OSError) as error:
             faults.append(f"publish: {fault_of(error)}")
 

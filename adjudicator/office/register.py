@@ -127,13 +127,16 @@ class Register:
     def ask(self, game: Digest, player: str, address: str, now: Time, reason: str = "") -> None:
         """Note that somebody is asked to take that seat; `reason`: an organiser's, for the ruling
         that hands it on, whether or not its player is there."""
+        if reason:
+            self.ask_no_more(game, player, ruled=True)
         query = "INSERT OR REPLACE INTO asked VALUES (?, ?, ?, ?, ?)"
         self.outbox.change(query, game, player, address, now, reason)
 
-    def ask_no_more(self, game: Digest, player: str) -> None:
-        """Note that the seat is no longer free; an organiser's word stands."""
-        query = "DELETE FROM asked WHERE game = ? AND player = ? AND reason = ''"
-        self.outbox.change(query, game, player)
+    def ask_no_more(self, game: Digest, player: str, *, ruled: bool) -> None:
+        """Note that the seat is no longer free. An organiser's last word stands unless it is
+        `ruled` otherwise: by another, or by the seat's going to somebody."""
+        query = "DELETE FROM asked WHERE game = ? AND player = ? AND (? OR reason = '')"
+        self.outbox.change(query, game, player, ruled)
 
     # Pauses of one game, beside the holidays of the house.
 

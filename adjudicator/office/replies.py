@@ -340,6 +340,12 @@ def not_done(error: Exception, line: str) -> Reply:
     for part in sorted(said | {part.lower() for part in said}, reverse=True):
         # As it is quoted, cut where it is cut.
         why = why.replace(ascii(part)[:80], "what you wrote")
+    meant = re.search(r"; did you mean '([^']*)'", why)
+    if line and meant and meant[1] not in games.installed():
+        # It may be the line once more, in other letters.
+        plain = {re.sub(r"\W|_", "", part).lower() for part in said}
+        if any(part.startswith(re.sub(r"\W", "", meant[1])[:8]) for part in plain):
+            why = why[: meant.start()]
     return write("not-done", why=f"{why}{'.' * (why[-1] not in '.?')}", hint=hint)
 
 

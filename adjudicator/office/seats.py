@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from adjudicator.core import deadlines
 from adjudicator.core.link import missed
+from adjudicator.host.waiting_room import noted
 from adjudicator.install import Pin
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.office import replies
@@ -29,7 +30,7 @@ def see_to(game: HostMail, served: Served, house: House, pin: Pin | None) -> Non
     """See to the seats of a game that has begun: who is there, whose seat is handed on, who is
     asked to take it."""
     if not game.begun().last.over:
-        _hear(game, served)
+        _warn(game, served)
         _hand_on(game, served)
         _substitute(game, served, house, pin)
 
@@ -58,11 +59,14 @@ def _gone(game: HostMail, served: Served) -> list[str]:
     return [name for name, (many, step) in found if many >= away and present.get(name) != step]
 
 
-def _hear(game: HostMail, served: Served) -> None:
-    """Note who has sent a signed message, and tell who missed a deadline how to keep the
-    seat."""
-    for player in sorted(game.heard):
-        _present(game, player, served)
+def hear(game: HostMail, served: Served) -> None:
+    """Note who has sent a signed message that was taken in just now: they are there."""
+    while game.heard:
+        _present(game, game.heard.pop(), served)
+
+
+def _warn(game: HostMail, served: Served) -> None:
+    """Tell who missed a deadline how to keep the seat."""
     away, addresses = deadlines.away(game.begun().opening.setup), game.addresses()
     for player, (many, step) in _missing(game).items():
         if player in addresses:
@@ -94,7 +98,7 @@ def _substitute(game: HostMail, served: Served, house: House, pin: Pin | None) -
     register, now, gone = served.register, served.clock.now(), _gone(game, served)
     held = register.asked(game.offer.digest)
     for player in held.keys() - gone:
-        register.ask_no_more(game.offer.digest, player)
+        register.ask_no_more(game.offer.digest, player, ruled=False)
     known = [one.address for player in gone for one in held.get(player, ())]
     for player in gone:
         asked = held.get(player)
@@ -142,8 +146,11 @@ def _hand_on(game: HostMail, served: Served) -> None:
         if player != join.player or "@" not in to:
             # Somebody whom the host invited: the host hands the seat on.
             continue
-        said = [one.reason for one in asked.get(player, ()) if one.address == to]
-        ruled = next((one for one in said if one), "")
+        said = asked.get(player, ())
+        ruled = next(
+            (one.reason for one in said if one.reason and noted(f"{player} {one.address}") == whom),
+            "",
+        )
         if not ruled and (player not in _gone(game, served) or not asked.get(player)):
             back = "its player is back, or somebody else has it"
             _tell_back(game, served, join, room.private(join).address or to, back)
@@ -168,6 +175,7 @@ def _hand_on(game: HostMail, served: Served) -> None:
             room.drop(player)
             continue
         game.reread()
+        served.register.ask_no_more(game.offer.digest, player, ruled=True)
 
 
 def _tell_back(game: HostMail, served: Served, join: Join, to: str, why: str) -> None:

@@ -14,6 +14,7 @@ from adjudicator.office.outbox import Outbox, Post
 from adjudicator.office.register import Register
 from adjudicator.store.clock import Clock
 from orders.errors import Refused
+from orders.fields import digest
 
 STILL = ("ahead", "clock")
 """Words of refusals at which a game stands still: the host's machine is at fault, and no mail."""
@@ -34,8 +35,9 @@ class Asked:
 
     @property
     def origin(self) -> str:
-        """What names the act: done again, it is the same one."""
-        return self.does or self.mail.digest
+        """What names the act: done again, it is the same one. It is told to others, so it is no
+        token."""
+        return digest(self.does.encode()) if self.does else self.mail.digest
 
 
 class Served:

@@ -75,6 +75,3 @@ def _public(game: HostMail, step: int, to: str, path: Path) -> Iterator[Outgoing
                   outcome=story.outcome(entry))  # fmt: skip
     one = game.mail(to, f"pack/{game.id}/{to}", words)
     yield replace(one, attached=(f"{game.name}.zip", data) if small else None)
-
-
-# What is published.

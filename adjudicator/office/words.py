@@ -26,7 +26,7 @@ MOST_LINES = 20
 MOST_WORDS = 4
 """The most words of the rest of a broken line that says who wrote, as in `<a@b.org> a écrit :`."""
 
-NOTHING, NUMBER, ANY = "", r"(\d{1,7})?", r".*"
+NOTHING, NUMBER, OFF, ANY = "", r"(\d{1,7})?", r"(off)?", r".*"
 """What may stand behind a word."""
 
 
@@ -72,7 +72,7 @@ WORDS = {
                  ANY, acts=True),
     "leave": Word("leave sugar-dog-3fa2", "no more of it; leave alone: of anything", Whose.CLUB,
                   ANY, acts=True),
-    "weekly": Word("weekly", "all your games each week; weekly off: no more", Whose.CLUB, ANY,
+    "weekly": Word("weekly", "all your games each week; weekly off: no more", Whose.CLUB, OFF,
                    acts=True),
     "extend": Word("extend sugar-dog-3fa2 2d REASON", "more time for all who are awaited",
                    Whose.ORGANISER, ANY, acts=True),
@@ -147,10 +147,13 @@ def _request(line: str) -> Request | None:
     behind = " ".join(rest) if any(one.strip(".!?") for one in rest) else ""
     if word is None or not behind.isprintable():
         return None
-    if word.takes in (NOTHING, NUMBER):
+    if word.takes != ANY:
         behind = behind.rstrip(" .!?")
     if not re.fullmatch(word.takes, behind):
         return None
+    if word.whose is Whose.ORGANISER:
+        # A reason is for all to read, as it was written.
+        return Request(name, tuple(_MAILTO.sub("", line[:LONGEST]).split()[1:]))
     return Request(name, tuple(one.strip("<>") for one in behind.split()))
 
 

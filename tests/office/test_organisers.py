@@ -85,6 +85,11 @@ def test_an_end(club: Club) -> None:
     assert club.host(name).begun().last.over
     assert "Nobody plays on." in " ".join(rulings(club, name))
     assert verify(Record(club.folder / name)).code == 3
+    for line in (f"pause {name} 2026-12-24 x", f"replace {name} bob with dora@example.org x"):
+        club.write(ORGANISER, line)
+        club.turn()
+        assert "is over" in words(club.got(ORGANISER)[-1])
+    assert club.got("dora@example.org") == []
 
 
 @pytest.mark.parametrize("new", ["dora", "{dora}$x"])
@@ -111,6 +116,39 @@ def test_another_player(club: Club, new: str) -> None:
     assert any(one.startswith("Bob is ill. (an organiser") for one in rulings(club, name))
     told = read_mail(club.got("bob@example.org")[-1])
     assert "your seat is somebody else's now" in told.subject
+
+
+def test_the_last_word_about_a_seat_stands(club: Club) -> None:
+    """Two are asked to take it, one after the other: the first one's join comes too late, however
+    long her address."""
+    name = begun(club)
+    for who, lines in (("alice", "start C4"), ("bob", "start F6")):
+        club.person(who).order(name, lines)
+        club.turn()
+    erin = club.person("erin")
+    erin.address = f"{'e' * 60}@{'x' * 20}.example.org"
+    for one in (club.person("dora"), erin):
+        club.ask(ORGANISER, f"replace {name} bob with <{one.address}> Bob is ill, he says.")
+        club.turn()
+    erin.join(name="bob")
+    club.turn(3)
+    assert club.host(name).addresses()["bob"] == erin.address
+    assert rulings(club, name)[-1].startswith("Bob is ill, he says. (an organiser, ")
+    club.clock.skip(3600)
+    club.person("dora").join(name="bob")
+    club.turn(3)
+    assert club.host(name).addresses()["bob"] == erin.address
+    assert "do not get the seat" in read_mail(club.got("dora@example.org")[-1]).subject
+
+
+def test_no_token_is_told(club: Club) -> None:
+    """Neither in a game's name nor in a ruling, which anybody reads."""
+    name = begun(club)
+    club.ask(ORGANISER, f"extend {name} 2d The server was down.")
+    told = f"{name} {rulings(club, name)}"
+    for _, _, mail in club.wire.out:
+        for token in read_mail(mail).tokens:
+            assert token[:4] not in told
 
 
 def test_why(club: Club) -> None:
@@ -150,6 +188,8 @@ WRONG = {
     "extend {} 2d": "a reason is missing",
     "pause {} 2020-01-01 x": "no day to come",
     "pause {} 2026-02-31 x": "no day to come",
+    "pause {} 9999-12-31 x": "no day to come, within a year",
+    "extend {} 999d x": "no time to give, up to a year",
     "end {}": "a reason is missing",
     "replace {} carl with dora@example.org x": "no player of that name",
     "replace {} bob with alice@example.org x": "takes no second seat",
@@ -184,7 +224,15 @@ def test_mine(club: Club) -> None:
     club.person("bob").order(name, "start F6")
     club.turn()
     club.clock.skip(3601)
-    club.write("bob@example.org", "mine")
+    # Where nobody is proven, a Date header counts for the one answer.
+    club.write("bob@example.org", "mine", mark="x")
+    club.turn()
+    assert "until Tue 24 Nov 18:00 (18:00 UTC)" in words(club.got("bob@example.org")[-1])
+    asked = club.got("bob@example.org")[-1]
+    date = "Date: Tue, 24 Nov 2026 10:00:00 +0530\n"
+    club.write("bob@example.org", "status", answers=asked, head=date)
+    club.turn()
+    club.write("bob@example.org", "mine", mark="y")
     club.turn()
     told = words(club.got("bob@example.org")[-1])
     assert "as bob: your orders are in, until Tue 24 Nov 23:30 (18:00 UTC)" in told
@@ -206,10 +254,17 @@ def test_weekly(club: Club) -> None:
         club.clock.skip(days * DAY)
         club.turn(2)
         assert got() == many
-    club.ask("bob@example.org", "weekly off")
+    for line in ("weekly please", "weekly CHEAP at http://evil.example"):
+        club.write("bob@example.org", line)
+    club.turn()
+    assert not any(b"CHEAP" in one for one in club.got("bob@example.org"))
+    club.clock.skip(7 * DAY)
+    club.turn()
+    assert got() == 4
+    club.ask("bob@example.org", "weekly off.")
     club.clock.skip(8 * DAY)
     club.turn(2)
-    assert got() == 3
+    assert got() == 4
 
 
 def test_standings(club: Club) -> None:

@@ -819,6 +819,7 @@ TYPOS = {
     "seek sugar-dog turn_time=2": ("option turn_time = what you wrote: expected a time", "3d"),
     "seek sugar-dog players=99": ("the game is for 2 to 26 players", ""),
     "seek sugar-dog live": ("is not K=V with an option of sugar-dog", "the presets club"),
+    "seek sugar-dog first=Buy_Pills.At_Evil": ("first", ""),
     "seek backgammon": ("there are silent-ships", "submarine-warfare"),
     "seek sugar-dog live=it's-cheap-at-evil.example": ("is not K=V", "it has first"),
     "seek sugar-dog turn_time=it's\"cheap\"-at-evil.example": ("turn_time", ""),
@@ -839,7 +840,7 @@ def test_a_refusal_says_why_and_what_to_write(club: Club, line: str) -> None:
     assert "It was not done: " in words(mail)
     for said in TYPOS[line]:
         assert said in words(mail)
-    for one in set(re.split(r"[\s=]+", line)[2:]) - {"turn_time", "players", "with"}:
+    for one in set(re.split(r"[\s=]+", line)[2:]) - {"turn_time", "players", "first", "with"}:
         assert not re.search(rf"\b{re.escape(one[:12])}\b", words(mail)), one
     assert "evil" not in full(mail).lower()
     club.write(ALICE, line, answers=mail)

@@ -434,7 +434,7 @@ class Referee:
             raise Refused("illegal", "too many stand by")
         served.register.stand_by(kind, asked.to)
         served.register.hush(asked.to, quiet=False)
-        said = f"You are asked when a seat in a game of {kind} is empty."
+        said = f"You will be asked when a seat in a game of {kind} is empty."
         return [replies.done(f"you stand by for {kind}", said)]
 
     def _leave(

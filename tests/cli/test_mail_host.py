@@ -37,7 +37,7 @@ def test_an_invitation_tells_where_the_program_comes_from(
     offered.serve()
     (first,) = offered.sent("alice@example.org")
     text = read_mail(first).text
-    assert "Ask the person who hosts this game" in text
+    assert "Ask who invited you" in text
     assert "install " not in text.replace("not install it by its name", "")
     more = ("invite", "-g", "friday", "--more", "alice@example.org")
     offered.run(*more, code=1, INSTALL="adjudicator")

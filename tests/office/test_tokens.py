@@ -396,7 +396,7 @@ def test_a_token_of_another_reader_below_ones_own(club: Club, asked: bytes) -> N
     mine, foreign = club.got(BOB)[-1], own(club.got(MALLORY)[-1])
     club.write(BOB, f"standby sugar-dog\n\n> {own(mine)}\n> {foreign}\n")
     club.turn()
-    assert "You are asked when a seat" in words(club.got(BOB)[-1])
+    assert "You will be asked when a seat" in words(club.got(BOB)[-1])
     assert len(club.got(MALLORY)) == 1
 
 

@@ -220,11 +220,13 @@ def _json(given: Standings, links: Mapping[str, str]) -> bytes:
 
 
 def _atom(results: Sequence[Result], links: Mapping[str, str]) -> bytes:
-    """The results, the last first. Their games' ids name entries, and the first game's the feed."""
+    """The results, the last first. Their games' ids name entries. The feed is named by no game: an
+    older one may come later, and the feed stays the same (RFC 4287 4.2.6)."""
+    title = "Results of sealed games"
     out = [
-        '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom"><title>'
-        "Results of sealed games</title>",
-        f"<id>{_urn(digest(results[0].id.encode()))}</id>",
+        '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">'
+        f"<title>{title}</title>",
+        f"<id>{_urn(digest(title.encode()))}</id>",
         f"<updated>{max(one.time for one in results)}</updated>",
         "<author><name>adjudicator</name></author>",
     ]

@@ -194,7 +194,7 @@ def _begin(
 ) -> Record:  # fmt: skip
     """The record with its invite: a new one, or the one that the same command has made before;
     raises Refused."""
-    target = Record(_place(terms, who, yes=yes) if out is None else out)
+    target = Record(_place(terms, who, name, yes=yes) if out is None else out)
     _check_folder(target.root)
     terms = terms._replace(name=begin.name_of(target, name))
     where = str(target.root.with_name(f"{terms.name}-invite.txt"))
@@ -216,9 +216,9 @@ def _begin(
     return target
 
 
-def _place(terms: Terms, who: Sequence[str], *, yes: bool) -> Path:
+def _place(terms: Terms, who: Sequence[str], name: str | None, *, yes: bool) -> Path:
     """Where the record lies if nobody says it: that of a game which these people were offered, or
-    the first name that is free."""
+    one of this name which everybody was, or the first name that is free."""
     for number in itertools.count(1):
         path = Path(terms.game.id if number == 1 else f"{terms.game.id}-{number}")
         if not path.exists():
@@ -226,7 +226,8 @@ def _place(terms: Terms, who: Sequence[str], *, yes: bool) -> Path:
         if _is_offered(record := Record(path)):
             known = set(HostFolder(record.host).tokens().values())
             same = known & {noted(one) for one in who}
-            if same or not (known or begin.differing(read_offer(record), terms)):
+            meant = terms._replace(name=begin.name_of(record, name))
+            if same or not (known or begin.differing(read_offer(record), meant)):
                 return path
     if not yes and shared.is_terminal():
         return Path(click.prompt("What is this game called", default=str(path), err=True))

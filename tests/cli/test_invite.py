@@ -284,6 +284,22 @@ def test_other_people_are_another_game(host: Table) -> None:
     assert host.ok(*mate).startswith("silent-ships: offered before, and not begun; it goes on\n")
 
 
+def test_another_name_is_another_game(host: Table) -> None:
+    """Where everybody may join and nobody says which folder: the same command goes on with it. One
+    without a name goes on with the first, and when that is gone, not with the second."""
+    host.key("host.key")
+    offer = ("invite", "sugar-dog", "-y", "--key", "host.key")
+    host.ok(*offer)
+    second = host.ok(*offer, "--name", "second")
+    assert "second-invite.txt: the invite, for the players\n" in second
+    goes_on = ": offered before, and not begun; it goes on\n"
+    assert host.ok(*offer, "--name", "second").startswith(f"sugar-dog-2{goes_on}")
+    assert host.ok(*offer).startswith(f"sugar-dog{goes_on}")
+    (host.root / "sugar-dog").rename(host.root.parent / "elsewhere")
+    (host.root / "sugar-dog").mkdir()
+    assert host.ok(*offer).startswith("sugar-dog-3: the record")
+
+
 def test_a_game_that_has_begun_is_not_offered_again(table: Table) -> None:
     """Not by its folder's name, and not by its default one."""
     offer = ("invite", "sugar-dog", "--key", "host.key", "--option", "first=alice")

@@ -26,7 +26,7 @@ from adjudicator.core import deadlines
 from adjudicator.store import files
 from adjudicator.store.record import PrivateFolder, Record
 from orders.errors import Refused
-from orders.fields import Time, digest
+from orders.fields import Time, digest, is_time
 
 if TYPE_CHECKING:
     from adjudicator.cli.which import Place
@@ -143,7 +143,8 @@ def _next(notes: PrivateFolder, due: Sequence[Notice]) -> Notice | None:
     """The first that was not told, which counts as told from now on."""
     time = now()
     with notes.locked():
-        told = dict(line.rpartition(" ")[::2] for line in notes.lines(FILE))
+        lines = (line.rpartition(" ") for line in notes.lines(FILE))
+        told = {key: at for key, _, at in lines if is_time(at)}
         new = next((one for one in due if one.what != ON and one.key not in told
                     and (one.what != OVER or f"{ON}{one.about}" in told)), None)  # fmt: skip
         stand = {one.key for one in due}

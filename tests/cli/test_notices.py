@@ -314,6 +314,19 @@ def test_the_note_is_written_first(alice: Table, monkeypatch: pytest.MonkeyPatch
     assert len(told) == 1
 
 
+@pytest.mark.parametrize("damage", [b"x\n", b"turn 1 2026-13-01T00:00:00Z\n", b"\xff on\n"])
+def test_a_damaged_note(alice: Table, hears: Path, damage: bytes) -> None:
+    """Its whole lines count, the others are forgotten, and no command ends by it."""
+    alice.ok("sync", "-q")
+    assert kinds(hears) == ["turn"]
+    note = alice.root / "alice.seat" / notices.FILE
+    whole = note.read_bytes()
+    note.write_bytes(damage + whole)
+    alice.ok("sync", "-q")
+    assert heard(hears) == []
+    assert note.read_bytes() == whole
+
+
 def test_it_is_set_and_told_at_once(alice: Table, hears: Path, monkeypatch: Any) -> None:
     """For a game or for all; what is no program is refused, and nothing is written."""
     command = os.environ["ADJUDICATOR_TELL"]

@@ -162,6 +162,12 @@ def turn(
     if lacks or way is None:
         raise lacks[0]
     address, state = post.own_address(first), state_of(first)
+    if folder is not None and state.resolve() == folder.resolve():
+        # A referee holds the lock of that folder already, and would wait for itself.
+        raise Refused(
+            "bad-option", f"mail-state {str(state)!a}: it is the folder of the games",
+            f'expected a folder of its own: mail-state = "mail.state" in {settings.REFEREE}',
+        )  # fmt: skip
     work = mailboxes.open_source(settings.get("mail-in", first) or "", post.authorities(first))
     desks, broken = [], []
     for record in records:

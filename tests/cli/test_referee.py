@@ -71,6 +71,16 @@ def test_a_folder_that_is_none(desk: Desks) -> None:
     assert "your mail address is not set" in serve(desk, code=1)
 
 
+def test_a_mail_state_of_its_own(desk: Desks) -> None:
+    """In the folder of the games, whose lock a referee holds, it would wait for itself."""
+    for state in (".", str(desk.root), f"../{desk.root.name}"):
+        (desk.root / "referee.toml").write_text(f'{TOML}mail-state = "{state}"\n')
+        told = serve(desk, code=1)
+        assert f"error: mail-state '{Path(state)}': it is the folder of the games" in told
+        assert 'hint: expected a folder of its own: mail-state = "mail.state"' in told
+    assert not (desk.root / "mail.db").exists()
+
+
 def test_games_share_the_settings(desk: Desks) -> None:
     """`sync` and `status` there go by the same file, and `sync` answers words too."""
     asked(desk, "new sugar-dog with bob@example.org")

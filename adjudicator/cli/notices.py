@@ -1,11 +1,13 @@
 """What waits for somebody, told once to a command of their own: the setting `tell`.
 
 A notice is one's own turn, a game that is over, or what needs a hand, as `status` shows it; so it
-says nothing that `status` hides. Its key is noted in the file `told` of who is told (in the seat,
-the host's folder, the duel or the mail state) *before* the command runs: a crash between the two
-loses a notice, and none comes twice. A note is forgotten once its thing is gone and a day is over,
-so what comes and goes is told once a day. Of a game that was over before anybody looked nothing is
-told: it must have been under way (`ON`).
+says nothing that `status` hides. A look tells a few (`FEW`), the next one more.
+
+Its key is noted in the file `told` of who is told (in the seat, the host's folder, the duel or the
+mail state) *before* the command runs: a crash between the two loses a notice, and none comes twice.
+A note is forgotten once its thing is gone and a day is over, so what comes and goes is told once a
+day. Of a game that was over before anybody looked nothing is told: it must have been under way
+(`ON`).
 
 The command is the user's own program. Where it fails, that is one line on standard error, and the
 notices behind it wait for the next time.
@@ -39,12 +41,17 @@ TURN, OVER, HAND, ON = "turn", "over", "hand", "on"
 """What a notice is about; `ON` is never told."""
 LIMIT = 10
 """Seconds for the command."""
+FEW = 5
+"""So often it runs in one look, as a referee's games wait meanwhile."""
 FILE = "told"
 _CHANGES = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z|\b[0-9]{2}:[0-9]{2}\b"
+    r"(?<=: )[245][0-9]{2}[ -].*|(?<=^the mailbox: )(?!its ).*"
+    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z|\b[0-9]{2}:[0-9]{2}\b"
     r"|(?<![^\s(])[0-9]+(?: (?:d|h|min|s)\b(?: [0-9]+ (?:h|min)\b)?)?(?![^\s,;:)])"
 )
-"""Times, spans and counts, which change from look to look; numbers in names are none."""
+"""What changes from look to look: all that a server replies (of a mailbox only `its folder ...` is
+our own word), for many name each try of theirs; times, spans and counts. Numbers in names are none.
+"""
 
 
 class Notice(NamedTuple):
@@ -84,8 +91,8 @@ def of_game(one: Standing, folder: Path, about: str = "") -> Iterator[Notice]:
 
 
 def of_hand(line: str, folder: Path) -> Notice:
-    """What needs a hand, and is of no one game. It is the same thing while only times and counts
-    change."""
+    """What needs a hand, and is of no one game. It is the same thing while only times, counts and a
+    server's words change."""
     key = digest(_CHANGES.sub("0", line).encode())[:16]
     return Notice(HAND, f"{HAND} {key}", line, folder)
 
@@ -129,10 +136,12 @@ def _harmless() -> Iterator[None]:
 
 
 def _each(command: str, kept: Path, due: Sequence[Notice]) -> bool:
-    """Run the command for each of these that the file in `kept` does not know; returns whether all
-    of that went well. Raises Refused."""
+    """Run the command for the first few of these that the file in `kept` does not know; returns
+    whether all of that went well. Raises Refused."""
     notes = PrivateFolder(kept)
-    while (new := _next(notes, due)) is not None:
+    for _ in range(FEW):
+        if (new := _next(notes, due)) is None:
+            break
         if fault := _fault_of(command, new):
             warn(f"tell: {fault}")
             return False

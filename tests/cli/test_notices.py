@@ -193,10 +193,19 @@ def test_what_needs_a_hand(table: Table, hears: Path, monkeypatch: pytest.Monkey
         ("sugar-dog-12ab: no copy", "sugar-dog-98ab: no copy", False),
         ("sugar-dog-1234: no copy", "sugar-dog-9876: no copy", False),
         ("set aside: 1732.M1P2.host", "set aside: 1733.M1P2.host", False),
+        ("to bob, 1 tries: 421 4.7.0 Later. a640c23a62f3a-b0a - gsmtp",
+         "to bob, 2 tries: 421 4.7.0 Later. ffacd0b85a97d-42b - gsmtp", True),
+        ("to bob, 1 tries: 421-4.7.0 x1-b0a", "to bob, 2 tries: 421-4.7.0 y2-42b", True),
+        ("to bob, 1 tries: 550 no", "to eve, 1 tries: 550 no", False),
+        ("the mailbox: [UNAVAILABLE] ref 9F3A21C0.12", "the mailbox: [UNAVAILABLE] ref 77B012AA.99",
+         True),
+        ("the mailbox: NO login", "the mailbox: its folder of copies was made anew meanwhile",
+         False),
     ],
 )  # fmt: skip
 def test_when_it_is_the_same_thing(one: str, other: str, same: bool, tmp_path: Path) -> None:
-    """Times, spans and counts change from look to look; names, of games too, are what it is."""
+    """Times, spans, counts and a server's words change from look to look; names, of games too, are
+    what it is."""
     assert (notices.of_hand(one, tmp_path).key == notices.of_hand(other, tmp_path).key) == same
 
 
@@ -220,6 +229,17 @@ def test_what_stays_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert look(3, "one", "two") == []
     assert look(4, "two") == []
     assert look(5, "one", "two") == ["one"]
+
+
+def test_few_in_one_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest comes in the next ones, and nothing twice."""
+    told: list[str] = []
+    monkeypatch.setattr(notices, "_fault_of", lambda command, one: told.append(one.text) or "")
+    (tmp_path / "kept").mkdir()
+    due = [notices.of_hand(f"thing {name}", tmp_path) for name in "abcdefghijkl"]
+    for count in (5, 10, 12, 12):
+        notices.tell_of("true", tmp_path / "kept", due)
+        assert told == [one.text for one in due[:count]]
 
 
 def test_a_command_that_fails(alice: Table, hears: Path, monkeypatch: pytest.MonkeyPatch) -> None:

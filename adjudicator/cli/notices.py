@@ -1,7 +1,8 @@
 """What waits for somebody, told once to a command of their own: the setting `tell`.
 
 A notice is one's own turn, a game that is over, or what needs a hand, as `status` shows it; so it
-says nothing that `status` hides. A look tells a few (`FEW`), the next one more.
+says nothing that `status` hides, and no mail address either, as the command may tell a chat. A look
+tells a few (`FEW`), the next one more.
 
 Its key is noted in the file `told` of who is told (in the seat, the host's folder, the duel or the
 mail state) *before* the command runs: a crash between the two loses a notice, and none comes twice.
@@ -52,6 +53,7 @@ _CHANGES = re.compile(
 """What changes from look to look: all that a server replies (of a mailbox only `its folder ...` is
 our own word), for many name each try of theirs; times, spans and counts. Numbers in names are none.
 """
+_ADDRESS = re.compile(r"[^\s<>]*@[^\s<>,;:]*")
 
 
 class Notice(NamedTuple):
@@ -70,10 +72,11 @@ class Notice(NamedTuple):
 
     @property
     def json(self) -> dict[str, Any]:
-        """What the command is given."""
+        """What the command is given: nobody's mail address."""
         given = self._asdict()
         del given["key"], given["about"]
-        return {**given, "form": FORM, "folder": str(self.folder.absolute())}
+        text = _ADDRESS.sub("somebody", self.text)
+        return {**given, "form": FORM, "text": text, "folder": str(self.folder.absolute())}
 
 
 def of_game(one: Standing, folder: Path, about: str = "") -> Iterator[Notice]:

@@ -1,7 +1,7 @@
 """What a host must see to, from the mail state; and the mail that says so.
 
-`adjudicator status` and the mail have the same lines. They tell what the host knows, so they go to
-nobody else.
+`adjudicator status` and the mail have the same lines. They tell what the host knows, players'
+addresses too, so they go to nobody else; a notice (`tell`) says them without addresses.
 """
 
 from __future__ import annotations

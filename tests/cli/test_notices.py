@@ -7,6 +7,7 @@ import os
 import re
 import select
 import shutil
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from duel.commanders import Person
 
 from adjudicator.cli import notices
 from adjudicator.core import deadlines
+from adjudicator.mail.outgoing import Outgoing
+from adjudicator.office.outbox import Outbox
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import PrivateFolder
 from adjudicator.words.overview import Standing
@@ -413,6 +416,20 @@ def test_the_host_by_mail(by_mail: Desks, hears: Path) -> None:
     # A game of theirs is told with the others of the mailbox, and nowhere else.
     assert (by_mail.root / "mail.state" / notices.FILE).exists()
     assert not (by_mail.root / "friday.host" / notices.FILE).exists()
+
+
+def test_no_address_leaves(by_mail: Desks, hears: Path) -> None:
+    """The host's command may tell a chat: a mail that came back is told without whose it was."""
+    with closing(Outbox(by_mail.root / "mail.state")) as outbox:
+        lost = Outgoing("x/k", b"s", "eve@example.org", "x", "x")
+        outbox.queue(lost, "", b"", SystemClock().now())
+        fault = "550 <eve@example.org>: no such user, see postmaster@example.org: x"
+        outbox.failed("x/k", fault, SystemClock().now(), for_good=True, ours=False)
+    by_mail.sync()
+    (told,) = [one["text"] for one in heard(hears) if one["what"] == "hand"]
+    assert told == (
+        "failed: to somebody, 1 tries: 550 <somebody>: no such user, see somebody: x"
+    )  # fmt: skip
 
 
 def test_a_duel(tmp_path: Path, hears: Path) -> None:

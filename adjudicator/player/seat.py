@@ -24,7 +24,7 @@ import contextlib
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
 
 import tomli_w
@@ -259,9 +259,11 @@ class Seat:
     def keep_note(self, step: int, data: bytes) -> None:
         """Keep a sealed note at that entry, behind those that are there; raises Refused."""
         with self.files.locked():
-            held = self.notes()
-            paths = (f"notes/{step:04d}-{number:04d}.sealed" for number in count(1))
-            self.files.write(next(path for path in paths if path not in held), data)
+            held = self._held("notes/", ".sealed", step, step)
+            numbers = (Path(path).stem.partition("-")[2] for path in held)
+            # No gap is filled: a note that was moved away may come back.
+            last = max((int(number) for number in numbers if number.isdecimal()), default=0)
+            self.files.write(f"notes/{step:04d}-{last + 1:04d}.sealed", data)
 
     def address(self) -> str | None:
         """The mail address that the host was told last; None if it was told none."""

@@ -65,6 +65,26 @@ def test_notes_are_kept_in_order(table: Table, clock: list[str]) -> None:
     assert "no notes yet" in table.ok("note", "-g", "friday", "--seat", "bob.seat")
 
 
+def test_no_gap_is_filled(table: Table) -> None:
+    """A note that was moved out of the folder has its place when it comes back; what lies there
+    under another name has none."""
+    for text in ("One.", "Two.", "Three."):
+        table.ok("note", text, *ALICE)
+    first, second, third = sealed(table)
+    away = second.rename(table.root / "away")
+    other = third.with_name("0000-x.sealed")
+    other.write_bytes(b"x")
+    table.ok("note", "Four.", *ALICE)
+    other.unlink()
+    told = [line.split()[-1] for line in table.ok("note", *ALICE).splitlines()]
+    assert told == ["One.", "Three.", "Four."]
+    assert not second.exists()
+    away.rename(second)
+    told = [line.split()[-1] for line in table.ok("note", *ALICE).splitlines()]
+    assert told == ["One.", "Two.", "Three.", "Four."]
+    assert sealed(table)[:3] == [first, second, third]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -486,8 +486,7 @@ class Office(Served):
                 return "gone: somebody took it away meanwhile"
             if isinstance(error, TooBig):
                 self._tell_too_large(error)
-            done.faults.append(f"{stored.name}: set aside: {error}")
-            self._note(f"set aside: {stored.name}: {error}")
+            self._tell_aside(stored, str(error), done)
             stored.aside()
             return "set aside"
         self.waits = []
@@ -519,8 +518,7 @@ class Office(Served):
         if self.outbox.stick(stored.name, fault) < MOST_TURNS:
             done.faults.append(f"{stored.name}: left for the next turn: {fault}")
             return True
-        done.faults.append(f"{stored.name}: set aside: {fault}")
-        self._note(f"set aside: {stored.name}: {fault}")
+        self._tell_aside(stored, fault, done)
         try:
             stored.aside()
             self.outbox.unstick(stored.name)
@@ -528,6 +526,11 @@ class Office(Served):
             # The mailbox cannot move the mail; it is skipped from now on.
             self.outbox.stick(stored.name, f"{fault}; {fault_of(error)}")
         return False
+
+    def _tell_aside(self, stored: StoredMail, fault: str, done: Turn) -> None:
+        """Tell that a mail is set aside, now and for a while: in the same words, as one thing."""
+        done.faults.append(f"set aside: {stored.name}: {fault}")
+        self._note(done.faults[-1])
 
     def _tell_too_large(self, error: TooBig) -> None:
         """Tell a player that their mail was too large to be read, if its head says who sent it."""

@@ -68,13 +68,14 @@ def hand(
     known = {one.recipient for one in listed}
     # Who is not reached by an answer asks again; and anybody may ask in another's name.
     lost = [one for one in listed if not one.key.startswith(("answer/", CHECKS))]
+    lines = outbox.amiss(deadlines.add(now, -KEPT), deadlines.add(now, -DAY))
     told = [one for one in faults if not any(one.startswith(f"a mail to {to} ") for to in known)]
+    told = [one for one in told if one not in lines]
     left = [
         f"{name}: it was served before, and is left out now"
         for game, name in under_way(outbox).items()
         if game not in served
     ]
-    lines = outbox.amiss(deadlines.add(now, -KEPT), deadlines.add(now, -DAY))
     found = [told, left, undelivered(lost, outbox.aside()), lines]
     return tuple(line for part in found for line in list(dict.fromkeys(part))[-MOST:])
 

@@ -176,6 +176,20 @@ def test_the_log(mailroom: Callable[..., Mailroom], write: Any, monkeypatch: Any
     assert f"{room.clock.now()} friday: entry 0 told to 2: genesis: alice, bob" in told
 
 
+def test_a_mail_set_aside_is_one_thing(mailroom: Callable[..., Mailroom]) -> None:
+    """Once in what needs a hand, in the turn that sets it aside and after it; and told once."""
+    room = mailroom().begin()
+    room.box.put(b"From: x@example.org\n" + b"--\n" * 5000)
+    settings = Settings(alarm=CARL)
+    room.turn(settings=settings)
+    (told,) = to_carl(room)
+    assert "1 needs a hand" in told
+    assert told.count("set aside") == 1
+    for _ in range(3):
+        room.turn(settings=settings)
+    assert len(to_carl(room)) == 1
+
+
 def test_bounces_are_seen(mailroom: Callable[..., Mailroom], monkeypatch: Any) -> None:
     """Whoever is quiet hears of it, and `status` and the mail to the host show it."""
     room = mailroom().begin()

@@ -295,8 +295,7 @@ def test_another_name_is_another_game(host: Table) -> None:
     goes_on = ": offered before, and not begun; it goes on\n"
     assert host.ok(*offer, "--name", "second").startswith(f"sugar-dog-2{goes_on}")
     assert host.ok(*offer).startswith(f"sugar-dog{goes_on}")
-    (host.root / "sugar-dog").rename(host.root.parent / "elsewhere")
-    (host.root / "sugar-dog").mkdir()
+    (host.root / "sugar-dog" / "invite.toml").unlink()
     assert host.ok(*offer).startswith("sugar-dog-3: the record")
 
 

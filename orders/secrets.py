@@ -246,7 +246,8 @@ class RefereeSecret(_Secret):
         return self._value(f"referee/letters/{name}")
 
     def calendar(self, address: str) -> bytes:
-        """What names the calendar of the player at the mail address with that digest."""
+        """What names the calendar of the player at the mail address with that digest; that of
+        `results` names the club's feed."""
         return self._value(f"referee/calendar/{address}")
 
 

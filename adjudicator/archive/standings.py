@@ -52,16 +52,17 @@ a { color: light-dark(#0b5c86, #7fc4e8); }
 """
 
 
-def files(given: Standings, links: Mapping[str, str]) -> dict[str, bytes]:
-    """The files by name. `links`: for a result's file the page that carries its game. Without a
-    result there is no feed: it would have no date."""
+def files(given: Standings, links: Mapping[str, str], feed: Digest = "") -> dict[str, bytes]:
+    """The files by name. `links`: for a result's file the page that carries its game. `feed` names
+    the feed; "": by its title, as that of each club without a secret of its own. Without a result
+    there is no feed: it would have no date."""
     sections = list(_sections(given, links))
-    feed = {"results.atom": _atom(given.results, links)} if given.results else {}
+    results = {"results.atom": _atom(given.results, links, feed)} if given.results else {}
     return {
         "standings.md": _markdown(sections).encode(),
         "standings.html": _html(sections).encode(),
         "standings.json": _json(given, links),
-        **feed,
+        **results,
     }
 
 
@@ -219,14 +220,14 @@ def _json(given: Standings, links: Mapping[str, str]) -> bytes:
     return (json.dumps(data, indent=1, ensure_ascii=True) + "\n").encode()
 
 
-def _atom(results: Sequence[Result], links: Mapping[str, str]) -> bytes:
+def _atom(results: Sequence[Result], links: Mapping[str, str], feed: Digest) -> bytes:
     """The results, the last first. Their games' ids name entries. The feed is named by no game: an
     older one may come later, and the feed stays the same (RFC 4287 4.2.6)."""
     title = "Results of sealed games"
     out = [
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">'
         f"<title>{title}</title>",
-        f"<id>{_urn(digest(title.encode()))}</id>",
+        f"<id>{_urn(feed or digest(title.encode()))}</id>",
         f"<updated>{max(one.time for one in results)}</updated>",
         "<author><name>adjudicator</name></author>",
     ]

@@ -18,7 +18,7 @@ from adjudicator.store import files
 from adjudicator.words import calendar
 from adjudicator.words.calendar import Deadline
 from orders.errors import Missing, Refused
-from orders.fields import digest
+from orders.fields import Digest, digest
 from orders.secrets import RefereeSecret
 
 _CALENDARS, _DONE, _TABLE = "referee/calendars", "referee/published", "referee/table"
@@ -62,7 +62,7 @@ def put(
         _write(out / name, calendar.calendar(found), calendar.BEGIN.encode())
     if (names := " ".join(sorted(made))) != outbox.noted(_CALENDARS):
         outbox.keep_note(_CALENDARS, names)
-    _put_standings(out, packs, outbox)
+    _put_standings(out, packs, outbox, digest(secret.calendar("results")))
 
 
 def table(packs: Path, outbox: Outbox) -> str:
@@ -70,15 +70,15 @@ def table(packs: Path, outbox: Outbox) -> str:
     Refused."""
     state, _, text = outbox.noted(_TABLE).partition("\n")
     if state != digest(repr(_state(packs)).encode()):
-        text = _standings(packs, outbox)["standings.md"].decode()
+        text = _standings(packs, outbox, "")["standings.md"].decode()
     return text
 
 
-def _standings(packs: Path, outbox: Outbox) -> dict[str, bytes]:
-    """The files of the standings; their text is kept. Raises Refused."""
+def _standings(packs: Path, outbox: Outbox, feed: Digest) -> dict[str, bytes]:
+    """The files of the standings; their text is kept. `feed` names the feed. Raises Refused."""
     from adjudicator.archive import club, standings
 
-    state, made = digest(repr(_state(packs)).encode()), standings.files(club.read(packs), {})
+    state, made = digest(repr(_state(packs)).encode()), standings.files(club.read(packs), {}, feed)
     outbox.keep_note(_TABLE, f"{state}\n{made['standings.md'].decode()}")
     return made
 
@@ -92,7 +92,7 @@ def _state(packs: Path) -> list[tuple[str, int, int]]:
     )
 
 
-def _put_standings(out: Path, packs: Path, outbox: Outbox) -> None:
+def _put_standings(out: Path, packs: Path, outbox: Outbox, feed: Digest) -> None:
     """Verify all packs, and write the standings; only once they are others than the last time."""
     here = _state(packs)
     state = digest(repr((str(out), here)).encode())
@@ -100,7 +100,7 @@ def _put_standings(out: Path, packs: Path, outbox: Outbox) -> None:
         return
     from adjudicator.archive import standings
 
-    for name, data in _standings(packs, outbox).items():
+    for name, data in _standings(packs, outbox, feed).items():
         _write(out / name, data, standings.begins(data))
     outbox.keep_note(_DONE, state)
 

@@ -268,8 +268,11 @@ def test_weekly(club: Club) -> None:
 
 
 def test_standings(club: Club) -> None:
-    """The club's table, of what is over."""
+    """The club's table, of what is over, also while nothing is."""
     name = begun(club)
+    club.write("ted@example.com", "standings")
+    club.turn()
+    assert "0 games" in words(club.got("ted@example.com")[-1])
     for who, lines in (("alice", "start C4"), ("bob", "start F6"), ("alice", "resign")):
         club.person(who).order(name, lines)
         club.turn(2)

@@ -12,6 +12,8 @@ from desks import program
 from office.club import ADDRESS, Club
 
 from adjudicator.archive import club as clubs
+from adjudicator.archive import standings
+from adjudicator.archive.club import read
 from adjudicator.office import published, referee
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
@@ -110,6 +112,10 @@ def test_what_is_over_is_in_standings_and_feed(club: Club) -> None:
     assert "alice, bob: alice won</title>" in (out / "results.atom").read_text()
     assert {events((out / NAMES[who]).read_bytes()) == [] for who in ("alice", "bob")} == {True}
     feed = (out / "results.atom").read_bytes()
+    assert b"<id>urn:uuid:" in feed
+    ours = standings.files(read(club.folder / "packs"), {})["results.atom"]
+    assert ours.partition(b"</id>")[0] != feed.partition(b"</id>")[0]
+    assert ours.partition(b"</id>")[2] == feed.partition(b"</id>")[2]
     club.ask("carol@example.org", "new sugar-dog with alice@example.org")
     club.person("carol").join()
     club.turn()

@@ -7,7 +7,6 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -133,12 +132,13 @@ def test_three_newcomers_by_mail(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def home(alone: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+def home(
+    alone: Table, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Table:
     """An empty folder, and settings of nobody's."""
-    user = tmp_path.with_name("settings.toml")
+    user = tmp_path_factory.mktemp("user") / "settings.toml"
     monkeypatch.setattr(settings, "of_user", lambda: user)
-    yield alone
-    user.unlink(missing_ok=True)
+    return alone
 
 
 @pytest.mark.parametrize(

@@ -35,13 +35,20 @@ def test_the_desk_of_a_record(offered: Table, monkeypatch: pytest.MonkeyPatch) -
     assert (desk.name, desk.address, desk.host) == ("friday", "carl@example.org", None)
 
 
-@pytest.mark.parametrize("address", ["carl", "Carl <carl@example.org>", "a@b.c\nBcc: d@e.f", ""])
+@pytest.mark.parametrize("address", ["carl", "Carl <carl@example.org>", "a@b.c\nBcc: d@e.f"])
 def test_an_address_that_is_none(
     offered: Table, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is refused, before anything is read."""
     monkeypatch.setenv("ADJUDICATOR_MAIL_ADDRESS", address)
-    with pytest.raises(Refused, match="your mail address"):
+    with pytest.raises(Refused, match=r"ADJUDICATOR_MAIL_ADDRESS: address .*your mail address"):
+        mail_office.desk_of(Record(offered.root / "nowhere"))
+
+
+def test_an_address_that_is_not_set(offered: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither in the settings nor in the invite."""
+    monkeypatch.setenv("ADJUDICATOR_MAIL_ADDRESS", "")
+    with pytest.raises(Refused, match="your mail address is not set"):
         mail_office.desk_of(Record(offered.root / "friday"))
 
 

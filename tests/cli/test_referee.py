@@ -197,7 +197,7 @@ def test_the_container_installs_what_is_here(desk: Desks, tmp_path: Path) -> Non
     assert len(desk.sent("alice@example.org")) == 1
 
 
-def test_the_container_by_docker(desk: Desks) -> None:
+def test_the_container_by_docker() -> None:
     """It is built, and serves a turn in its folder, whose files are its user's."""
     asked = ["docker", "info"]
     if not which("docker") or subprocess.run(asked, capture_output=True, check=False).returncode:
@@ -206,8 +206,16 @@ def test_the_container_by_docker(desk: Desks) -> None:
     build = ["docker", "build", "--quiet", "-f", file, source]
     image = subprocess.run(build, capture_output=True, check=True, text=True).stdout.strip()
     run = ["docker", "run", "--rm", "-i", "--entrypoint", "sh", image, "-c"]
-    turn = "mkdir -p box/new box/cur box/tmp && cat > referee.toml && adjudicator referee . --once"
-    subprocess.run([*run, turn], check=True, input=TOML.encode())
+    asks = f"printf 'From: a@example.org\\nTo: {ADDRESS}\\nSubject: help\\n\\nhelp\\n' > box/new/1"
+    turn = f"mkdir -p box/new box/cur box/tmp && {asks} && cat > referee.toml"
+    turn += (
+        " && adjudicator referee . --once >&2; stat -c %U mail.state; grep -l a@ out/new/* | wc -l"
+    )
+    try:
+        done = subprocess.run([*run, turn], check=True, input=TOML, capture_output=True, text=True)
+    finally:
+        subprocess.run(["docker", "rmi", image], check=False)
+    assert done.stdout.split() == ["referee", "1"]
 
 
 def test_a_second_one_waits(desk: Desks) -> None:

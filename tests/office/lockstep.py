@@ -245,6 +245,8 @@ class Machines:
         self.outage = 0
         self.whole = room.clock.now()
         self.told: dict[str, str] = {}
+        self.set_up: set[str] = set()
+        """Who has sent their setup."""
 
     def sail(self, turns: int, kill: float = 0.0) -> None:
         """That many turns of both at once; after each, nothing is told twice."""
@@ -264,9 +266,9 @@ class Machines:
         """Players take in what came, and most of them answer; some write."""
         for name in self.room.players:
             taken = self.room.receive(name)
-            # A receipt may come in a later turn, and who does not answer misses the setup; an entry
-            # comes after its deadline, if no turn was whole for so long.
-            known = ["no receipt", "normal after a missed first deadline"]
+            # A receipt may come in a later turn, and who has not answered misses the setup; an
+            # entry comes after its deadline, if no turn was whole for so long.
+            known = ["no receipt", f"{name} missed step 1"][: 2 - (name in self.set_up)]
             known += ["if it came so late"] * (self.outage > TURN)
             warnings = [
                 line
@@ -279,6 +281,7 @@ class Machines:
             last, setup = own.ledger.last, own.ledger.last.step == 0
             if name in last.clocks.awaited and self.chance.random() < 0.7:
                 where = {"alice": "C4", "bob": "F6"}[name]
+                self.set_up.add(name)
                 self.room.box.put(self.room.order(name, f"start {where}" if setup else "silent"))
             if not last.over and self.chance.random() < 0.2:
                 text = letters.message("all", f"words {self.chance.random()}")

@@ -241,7 +241,7 @@ class Hosted:
         self.write(PLAYERS[0], "games")
         self._well(())
         mails = [read_mail(one.data) for one in self.post.inbox(address(PLAYERS[0])).mails]
-        listed = next((one.text for one in reversed(mails) if one.subject.endswith("games")), "")
+        listed = next(one.text for one in reversed(mails) if one.subject == "the games here")
         if re.search(r"\b(\d+) of \1 joined", listed):
             raise Broken(6, f"all have joined a game, which does not begin: {listed}")
 

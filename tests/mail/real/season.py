@@ -158,9 +158,10 @@ class Provider:
                 self._send_back(sender, to, notice, data)
             return
         if to in self.rewrites:
-            self.count += 1
             mark = b"Message-ID: <%d.rewritten@mx.example.org>" % self.count
-            data = re.sub(rb"(?im)^Message-ID:[^\r\n]*(?:\r\n[ \t][^\r\n]*)*", mark, data, count=1)
+            found = rb"(?im)^Message-ID:[^\r\n]*(?:\r\n[ \t][^\r\n]*)*"
+            data, many = re.subn(found, mark, data, count=1)
+            self.count += many
         with smtplib.LMTP(str(self.servers.root / "lmtp")) as server:
             server.sendmail(sender, [to], data)
 
@@ -274,6 +275,7 @@ class Person:
         self.hour = self.chance.randrange(3)
         """At which tick of a day this person plays."""
         self.seen: set[str] = set()
+        self.ids, self.texts = set[str](), set[str]()
         self.unread: list[Came] = []
         self.came: list[Came] = []
         self.lacking: set[tuple[str, int, str]] = set()
@@ -361,10 +363,18 @@ class Person:
         # They came at once, in an order that the servers' processes made.
         for mail, data in sorted(held, key=lambda one: (one[0].subject, one[0].text)):
             head = email.message_from_bytes(data, policy=email.policy.default)
+            # Two machines of a host may both send a mail. A mailbox drops the second by its
+            # Message-ID; where a relay writes that anew, its reader sees that it is the same.
+            if mail.message_id in self.ids:
+                continue
+            again, self.ids = mail.text in self.texts, self.ids | {str(mail.message_id)}
+            self.texts.add(mail.text)
             back = head["Reply-To"] if self.manners.knows_reply_to else None
             answers = head["In-Reply-To"] in self.own
             came = Came(self.season.clock.now(), mail, back or REFEREE, answers)
             self.came.append(came)
+            if again:
+                continue
             self.unread.append(came)
             self.warned |= "you missed a deadline" in came.mail.subject
             if self.is_away and self.manners.robot:

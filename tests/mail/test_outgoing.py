@@ -33,7 +33,7 @@ def mails(room: Mailroom, name: str) -> list[tuple[str, ...]]:
     for data in room.got(name):
         message = email.message_from_bytes(data, policy=email.policy.default)
         game = room.host.opening.id
-        text = message.get_body(("plain",)).get_content().replace(game, "ID")
+        text = text_of(data).replace(game, "ID")
         headers = [
             (key, value)
             for key, value in message.items()

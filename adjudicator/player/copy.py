@@ -134,7 +134,7 @@ class Copy:
         seat = self.seat
         if seat is None or not new or seat.player not in self.ledger.opening.players:
             return []
-        last, now = self.ledger.last.step, self.clock.now()
+        last = self.ledger.last.step
         missing = (
             step
             for step in range(last, min(new), -1)
@@ -145,7 +145,7 @@ class Copy:
             line
             for step in new
             if step in told
-            for line in witness.of_deadline(self.ledger.link(step), seat.player, now)
+            for line in witness.of_deadline(self.ledger.link(step), seat.player, self.clock.now())
         ]
 
     def _check_invite(self, invite: bytes | None) -> None:

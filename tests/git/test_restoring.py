@@ -201,6 +201,7 @@ def test_where_it_is_not_known_what_left_nothing_gives_way(restored, lost):
     assert table.host_sync().told() is None
     shutil.copytree(table.record.root, table.folder / "anew" / "friday")
     shutil.copytree(table.record.host, table.folder / "anew" / "friday.host")
+    shutil.copy(table.folder / "host.key", table.folder / "anew")
     told = run("restore", str(table.records["alice"].root), "-g", str(table.record.root))
     assert told.exit_code == 0, told.output
     assert table.record.read(names.entry(3)) == entry

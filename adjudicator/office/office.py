@@ -382,7 +382,8 @@ class Office(Served):
         for one in held:
             waits = (self.copies.waits(game, name) for game, name in one.waits)
             if any(waits) or any(game in self.stopped for game, _ in one.waits):
-                done.late = False
+                # A word without a block holds no orders, however long its game stands still.
+                done.late = done.late and not one.mail.blocks
                 continue
             try:
                 if one.stored is None:

@@ -12,6 +12,8 @@ from office.test_organisers import ORGANISER, begun
 
 from adjudicator.host.letters import Letters
 from adjudicator.mail.mime import read_mail
+from adjudicator.office.copies import Copies, Copy
+from adjudicator.office.game import HostMail
 from adjudicator.office.house import House
 from adjudicator.office.office import Office
 from adjudicator.office.outbox import DAY, Outbox
@@ -19,6 +21,7 @@ from adjudicator.office.register import Register
 from adjudicator.player import letters
 from adjudicator.player.letters import message
 from orders.bundle import encode
+from orders.errors import Refused
 from orders.fields import HOST
 from orders.order_file import compose
 
@@ -144,6 +147,31 @@ def test_a_game_that_cannot_be_read_holds_nothing_up(club: Club) -> None:
     assert "receipt" in kinds(club, before)
     assert [one for one in done.faults if not one.startswith(f"{name}: ")] == []
     assert len(list((club.folder / "www").glob("*.ics"))) == 3
+
+
+def test_a_word_that_waits_stops_no_deadline(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One game stands still, and what it signed is in no copy: a word about it waits, and whoever
+    is late in another game is called missing."""
+    name = begun(club)
+    other = second(club, "erin", "frank")
+    real = Copies.take
+
+    def ahead(copies: Copies, game: HostMail, found: list[Copy]) -> list[str]:
+        if game.name == name:
+            raise Refused("ahead", "copy 9 of what you signed is in the mailbox, and copy 8 is not")
+        return real(copies, game, found)
+
+    monkeypatch.setattr(Copies, "take", ahead)
+    with contextlib.closing(Outbox(club.folder / "mail.state")) as outbox:
+        outbox.expect(club.host(name).offer.digest, f"order/{'0' * 64}")
+    club.clock.skip(4 * DAY)
+    club.write("alice@example.org", "status")
+    for _ in range(2):
+        club.box.copies.append(club.box.copies[-1])
+        done = club.turn()
+    assert len(club.box.held) == 1
+    assert any(one.startswith(f"{name} stands still: ") for one in done.faults)
+    assert club.host(other).begun().last.entry.missing == ("erin", "frank")
 
 
 def test_a_message_keeps_the_seat_though_the_turn_ends(

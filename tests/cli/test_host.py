@@ -54,7 +54,9 @@ def test_a_ruling_is_never_signed_unasked(
     assert "Sign that? Nobody is here to answer: if it is meant, add -y [usage]" in told.stderr
     monkeypatch.setattr(shared, "is_terminal", lambda: True)
     refused = table.run(*rule, given=b"n\n")
-    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert refused.exit_code == 1
+    # Before 8.2 click echoes there what is typed.
+    assert refused.stdout.strip() in ("", "n")
     assert Record(table.root / "friday").last_step() == 1
     assert table.run(*rule, given=b"y\n").exit_code == 0
     assert Record(table.root / "friday").last_step() >= 2

@@ -45,14 +45,6 @@ LIMIT = 10
 FEW = 5
 """So often it runs in one look, as a referee's games wait meanwhile."""
 FILE = "told"
-_CHANGES = re.compile(
-    r"(?<=: )[245][0-9]{2}[ -].*|(?<=^the mailbox: )(?!its ).*"
-    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z|\b[0-9]{2}:[0-9]{2}\b"
-    r"|(?<![^\s(])[0-9]+(?: (?:d|h|min|s)\b(?: [0-9]+ (?:h|min)\b)?)?(?![^\s,;:)])"
-)
-"""What changes from look to look: all that a server replies (of a mailbox only `its folder ...` is
-our own word), for many name each try of theirs; times, spans and counts. Numbers in names are none.
-"""
 _ADDRESS = re.compile(r"[^\s<>]*@[^\s<>,;:]*")
 
 
@@ -94,9 +86,10 @@ def of_game(one: Standing, folder: Path, about: str = "") -> Iterator[Notice]:
 
 
 def of_hand(line: str, folder: Path) -> Notice:
-    """What needs a hand, and is of no one game. It is the same thing while only times, counts and a
-    server's words change."""
-    key = digest(_CHANGES.sub("0", line).encode())[:16]
+    """What needs a hand, and is of no one game."""
+    from adjudicator.words.overview import trouble
+
+    key = digest(trouble(line).encode())[:16]
     return Notice(HAND, f"{HAND} {key}", line, folder)
 
 

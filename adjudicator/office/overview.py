@@ -7,7 +7,6 @@ addresses too, so they go to nobody else; a notice (`tell`) says them without ad
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -100,8 +99,7 @@ def put(
     told before, and once a day what still does."""
     found = hand(outbox, now, [game.id for game in games], faults)
     told = Overview(tuple(map(standing, games)), found)
-    # Times and counts change with each turn.
-    same = re.sub(r"\d+", "0", "\n".join(sorted(told.needs)))
+    same = "\n".join(sorted(map(overview.trouble, told.needs)))
     new = same != outbox.noted(_TOLD)
     if told.needs and (new or outbox.daily(_MARK, now)):
         key = f"alarm/{now}/{digest(same.encode())}/{to}"

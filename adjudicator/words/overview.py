@@ -6,6 +6,7 @@ What it must not know: where games lie, mailboxes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -17,6 +18,15 @@ from adjudicator.words.calendar import Deadline
 from adjudicator.words.spans import ReadAt
 from orders.errors import Refused
 from orders.fields import Time
+
+_CHANGES = re.compile(
+    r"(?<=: )[245][0-9]{2}[ -].*|(?<=^the mailbox: )(?!its ).*|(?<=: no copy in the mailbox: ).*"
+    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z|\b[0-9]{2}:[0-9]{2}\b"
+    r"|(?<![^\s(])[0-9]+(?: (?:d|h|min|s)\b(?: [0-9]+ (?:h|min)\b)?)?(?![^\s,;:)])"
+)
+"""What changes from look to look: all that a server replies (of a mailbox only `its folder ...` is
+our own word), for many name each try of theirs; times, spans and counts. Numbers in names are none.
+"""
 
 
 @dataclass(frozen=True)
@@ -114,6 +124,12 @@ def _step(ledger: Ledger) -> int:
 def _over(ledger: Ledger) -> str:
     told = story.standing(ledger.last.entry)
     return told if ledger.revealed else f"{told}: the next sync reveals it"
+
+
+def trouble(line: str) -> str:
+    """What is amiss, by a line of what needs a hand: the same thing while only times, counts and a
+    server's words change."""
+    return _CHANGES.sub("0", line)
 
 
 class Overview(NamedTuple):

@@ -202,6 +202,8 @@ def test_what_needs_a_hand(table: Table, hears: Path, monkeypatch: pytest.Monkey
         ("to bob, 1 tries: 550 no", "to eve, 1 tries: 550 no", False),
         ("the mailbox: [UNAVAILABLE] ref 9F3A21C0.12", "the mailbox: [UNAVAILABLE] ref 77B012AA.99",
          True),
+        ("friday: no copy in the mailbox: NO ref 1", "friday: no copy in the mailbox: NO x2", True),
+        ("monday: no copy in the mailbox: NO r1", "friday: no copy in the mailbox: NO r1", False),
         ("the mailbox: NO login", "the mailbox: its folder of copies was made anew meanwhile",
          False),
     ],

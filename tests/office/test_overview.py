@@ -95,6 +95,29 @@ def test_a_mail_that_cannot_be_made(mailroom: Callable[..., Mailroom], monkeypat
     assert to_carl(room) == []
 
 
+def test_a_server_that_names_each_try(mailroom: Callable[..., Mailroom]) -> None:
+    """Its words are other ones each time, and tell nothing new."""
+    room = mailroom().begin()
+    room.box.put(room.order("alice", "start C4"))
+    for mark in ("a640c23", "ffacd0b", "77b012a"):
+        room.wire.fault = NotSent(f"421 4.7.0 Later. {mark} - gsmtp", down=True)
+        room.turn(settings=Settings(alarm=CARL, clock_is_right=True))
+        room.clock.skip(HOUR)
+    room.wire.fault = None
+    room.turn()
+    assert len(to_carl(room)) == 1
+
+
+def test_the_same_trouble_of_two_games(mailroom: Callable[..., Mailroom]) -> None:
+    """Numbers in their names tell them apart: one after the other, both are told at once."""
+    room = mailroom().begin()
+    for name in ("sugar-dog-1234", "sugar-dog-9876"):
+        with contextlib.closing(room.outbox()) as outbox:
+            outbox.keep_note("games under way", f'{{"gone": "{name}"}}')
+        room.turn(settings=Settings(alarm=CARL, clock_is_right=True))
+    assert [said.count("left out now") for said in to_carl(room)] == [1, 1]
+
+
 def test_it_is_bounded(mailroom: Callable[..., Mailroom]) -> None:
     """A flood of mails that nobody can read fills no mail, and faults that change send few."""
     room = mailroom().begin()

@@ -21,16 +21,19 @@ from datetime import datetime
 from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from orders.bundle import Bundle, encode
 from orders.fields import Time
 
+if TYPE_CHECKING:
+    from adjudicator.mail.mime import Mail
+
 WIDTH = 76
 
 COPY = "copy"
-"""Marks the copies that a host keeps in its own mailbox, of what it signed (`host.ahead`)."""
+"""Marks the copies that a host keeps in its own mailbox, of what it signed (`office.copies`)."""
 
 LONGEST_THREAD = 900
 """The most characters of all Message-IDs in a header."""
@@ -81,6 +84,10 @@ class Outgoing:
     def message_id(self, address: str) -> str:
         """Its Message-ID, sent from that address."""
         return message_id(self.secret, self.key, address)
+
+    def answering(self, mail: Mail) -> Outgoing:
+        """The same as an answer to that mail."""
+        return replace(self, reply=True, answers=mail.message_id, thread=mail.references)
 
 
 TOKEN = re.compile(r"(?<![a-z2-7])[a-z2-7]{16}(?![a-z2-7])", re.IGNORECASE)

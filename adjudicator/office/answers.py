@@ -163,12 +163,7 @@ class Answers:
             if self.referee is None
             else self.referee.secret(self.served.outbox)
         )
-        return [
-            Outgoing(
-                f"answer/{asked.origin}", secret, asked.to, said.subject, said.text, reply=True,
-                answers=asked.mail.message_id, thread=asked.mail.references,
-            )
-        ]  # fmt: skip
+        return [Outgoing(f"answer/{asked.origin}", secret, asked.to, *said).answering(asked.mail)]
 
     def _help(self, asked: Asked, *, understood: bool) -> Reply:
         """What somebody may write here."""

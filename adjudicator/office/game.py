@@ -170,13 +170,7 @@ class HostMail(Desk):
 
     def _reply(self, to: str, mail: Mail, key: str, words: Reply, *budget: str) -> Outgoing:
         """An answer to a mail."""
-        return replace(
-            self.mail(to, key, words),
-            reply=True,
-            answers=mail.message_id,
-            thread=mail.references,
-            budget=budget,
-        )
+        return replace(self.mail(to, key, words).answering(mail), budget=budget)
 
     def mail(self, to: str, key: str, words: Reply) -> Outgoing:
         """A mail of this game."""
@@ -535,14 +529,17 @@ class HostMail(Desk):
         return out
 
     def invitation(
-        self, to: str, mark: str, token: str | None = None, pin: Pin | None = None
+        self, to: str, mark: str, token: str | None = None, pin: Pin | None = None, above: str = ""
     ) -> Outgoing:
         """The mail that invites an address; `mark` makes a second invitation another mail.
 
-        `token` is for a reserved seat; `pin` says from where to install the program.
+        `token` is for a reserved seat; `pin` says from where to install the program; `above`: what
+        stands in front of the words that each invitation has.
         """
         bundle, page = bundles.of_invite(self.record, token), self.folder.page()
         words = replies.invitation(self.offer, self.name, bundle, token, pin, page)
+        if above:
+            words = words._replace(text=f"{above}\n\n{words.text}")
         return replace(
             self.mail(to, f"invite/{self.offer.digest}/{to.lower()}/{mark}", words),
             bundle=bundle,

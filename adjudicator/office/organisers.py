@@ -104,9 +104,8 @@ def replace_player(
     def act() -> list[Reply | Outgoing]:
         token = game.token_for(f"{player} {to}")
         above = replies.fill("invitation.replace", name=game.name, player=player)
-        one = game.invitation(to, f"seat/{player}/{asked.origin}", token, pin)
-        one = replace(one, subject=f"[{game.name}] the seat of {player} is yours to take",
-                      text=f"{above}\n\n{one.text}")  # fmt: skip
+        one = game.invitation(to, f"seat/{player}/{asked.origin}", token, pin, above)
+        one = replace(one, subject=f"[{game.name}] the seat of {player} is yours to take")
         if served.copies.waits(game, f"token/{token}"):
             served.waits.append((game, f"token/{token}"))
         served.register.ask(game.offer.digest, player, to, served.clock.now(), why)

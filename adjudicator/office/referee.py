@@ -146,7 +146,9 @@ class Referee:
             return lambda: organisers.why(served)
         if word == "join":
             open_game = self._open_game(rest, served)
-            return lambda: [self._invitation(open_game, asked.to, asked, "", served)]
+            return lambda: [
+                self._invitation(open_game, asked.to, asked, "", served).answering(asked.mail)
+            ]
         game = self._game(rest[:1] if WORDS[word].whose is Whose.ORGANISER else rest, served)
         if word == "extend":
             return organisers.extend(game, rest[1:], asked, served)
@@ -247,12 +249,12 @@ class Referee:
         served.register.hush(to, quiet=False)
         game = self._begin(name, offer, served)
         own = replies.offered(name, offer.others, offer.seats)
-        out: list[Reply | Outgoing] = [self._invitation(game, to, asked, own, served)]
+        first = self._invitation(game, to, asked, own, served).answering(asked.mail)
+        out: list[Reply | Outgoing] = [first]
         for other in offer.others:
             above = replies.fill("invitation.asked", by=to)
             one = self._invitation(game, other, asked, above, served)
-            out.append(replace(one, budget=(f"invited/{other.lower()}",), reply=False,
-                               answers=None, thread=()))  # fmt: skip
+            out.append(replace(one, budget=(f"invited/{other.lower()}",)))
         return out
 
     def _name(self, game: Game[Any, Any], origin: str, register: Register) -> tuple[str, bool]:
@@ -375,13 +377,9 @@ class Referee:
     ) -> Outgoing:
         """An invitation with a token for that address, and words above it."""
         token = game.token_for(to)
-        one = game.invitation(to, asked.origin, token, self.pin)
         if served.copies.waits(game, f"token/{token}"):
             served.waits.append((game, f"token/{token}"))
-        return replace(
-            one, text=f"{above.strip()}\n\n{one.text}" if above else one.text, reply=True,
-            answers=asked.mail.message_id, thread=asked.mail.references,
-        )  # fmt: skip
+        return game.invitation(to, asked.origin, token, self.pin, above)
 
     # Finding games.
 

@@ -110,9 +110,8 @@ def _substitute(game: HostMail, served: Served, house: House, pin: Pin | None) -
         token = game.token_for(f"{player} {to}")
         step = game.begun().last.step
         above = replies.fill("invitation.substitute", name=game.name, player=player)
-        one = game.invitation(to, f"seat/{player}/{step}", token, pin)
-        one = replace(one, subject=f"[{game.name}] the seat of {player} is free",
-                      text=f"{above}\n\n{one.text}")  # fmt: skip
+        one = game.invitation(to, f"seat/{player}/{step}", token, pin, above)
+        one = replace(one, subject=f"[{game.name}] the seat of {player} is free")
         known.append(to)
         with served.outbox.act():
             served.post.put([one])

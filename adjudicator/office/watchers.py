@@ -29,12 +29,8 @@ def watch(game: HostMail, asked: Asked, served: Served) -> list[Reply | Outgoing
         raise Refused("illegal", f"too many watch {game.name}")
     served.register.watch(game.offer.digest, to, held.get(to.lower(), -1))
     said = game.mail(to, f"watching/{game.id}/{asked.origin}", write("watched", name=game.name))
-    return [
-        replace(
-            said, reply=True, answers=asked.mail.message_id, thread=asked.mail.references,
-            bundle=bundles.of_invite(game.record), name=f"{game.name}-invite",
-        )
-    ]  # fmt: skip
+    bundle, name = bundles.of_invite(game.record), f"{game.name}-invite"
+    return [replace(said.answering(asked.mail), bundle=bundle, name=name)]
 
 
 def tell(game: HostMail, served: Served, packs: Path) -> None:

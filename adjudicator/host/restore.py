@@ -30,7 +30,7 @@ from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from orders import names, sshsig
 from orders.bundle import Bundle
-from orders.documents import read_invite, read_join, read_receipt, read_slip
+from orders.documents import Receipt, read_invite, read_join, read_receipt, read_slip
 from orders.entries import Entry, Genesis, Reveal, read_entry
 from orders.errors import Missing, Refused
 from orders.fields import Digest, digest
@@ -152,6 +152,7 @@ def restore(
         folder.settle(ledger.mark, state)
     if whole:
         host = Host(record, signer, clock)
+        _bring_receipts(host, pool, done)
         _bring_waiting(host, pool, done)
         for bundle in pool.letters:
             with contextlib.suppress(Refused):
@@ -411,6 +412,30 @@ def _make_again(
     return state
 
 
+def _receipts(host: Host, pool: Pool) -> Iterator[tuple[Receipt, Signed]]:
+    """The receipts of this game that its host signed."""
+    for data in pool.named("receipts/"):
+        with contextlib.suppress(Refused):
+            one = read_receipt(data)
+            file = pool.signed(data, host.opening.offer.host, sshsig.RECEIPT)
+            if file is not None and one.game == host.opening.id:
+                yield one, file
+
+
+def _bring_receipts(host: Host, pool: Pool, done: Restoration) -> None:
+    """Receipts of orders that no longer wait: another one for the same slip would be a second word.
+    What was absent may still come."""
+    many = 0
+    for one, file in _receipts(host, pool):
+        waits = not host.last.over and one.step > host.last.since and one.status == "accepted"
+        if not waits and one.status != "absent" and host.folder.receipt(one.slip) is None:
+            with host.record.locked():
+                host.folder.keep_receipt(one.slip, file)
+            many += 1
+    if many:
+        done.lines.append(f"{many} receipt{'s' * (many > 1)} of orders that no longer wait")
+
+
 def _bring_waiting(host: Host, pool: Pool, done: Restoration) -> None:
     """Orders for the coming step: with the receipts that were given for them, else as new ones."""
     if host.last.over:
@@ -425,14 +450,8 @@ def _bring_waiting(host: Host, pool: Pool, done: Restoration) -> None:
                 file = pool.signed(data, keys[slip.player], sshsig.SLIP)
                 if file is not None:
                     found[file.digest] = Order(slip, file, pool.files.get(slip.sealed))
-    for data in pool.named("receipts/"):
-        with contextlib.suppress(Refused):
-            one = read_receipt(data)
-            file = pool.signed(data, host.opening.offer.host, sshsig.RECEIPT)
-            if file is None or (one.game, one.step, one.status) != (
-                host.opening.id, step, "accepted",
-            ):  # fmt: skip
-                continue
+    for one, file in _receipts(host, pool):
+        if (one.step, one.status) == (step, "accepted"):
             order = found.pop(one.slip, None)
             if order is None or order.sealed is None:
                 what = "sealed orders" if order is not None else "orders"

@@ -288,6 +288,27 @@ def test_an_accepted_order_comes_back_with_its_receipt(
     assert table.verify("alice").code == 4
 
 
+def test_a_receipt_for_an_order_that_gave_way_comes_back(
+    table: Table, example: Sequence[Mapping[str, str]]
+) -> None:
+    """The entry uses the later order. When the first one comes again, its receipt is what it was;
+    on a machine that had forgotten it, it would be another, by the entry that it came after."""
+    table.play(example[0])
+    again = back_up(table)
+    first = table.order("alice", "fire S")
+    answer = table.host.submit(first)
+    table.deliver("alice", [bundles.of_receipt(answer)])
+    table.submit("alice", "fire N")
+    table.advance()
+    again()
+    table.clock.skip(600)
+    done = bring_back(table, pool_of(table, ["alice"], ["alice"]))
+    assert "2 receipts of orders that no longer wait" in done.lines
+    assert done.missing == []
+    assert table.host.submit(first) == answer
+    assert bring_back(table, pool_of(table, ["alice"], ["alice"])).lines == []
+
+
 def test_another_order_of_a_number_that_waits_is_not_sent_in_again(
     table: Table, example: Sequence[Mapping[str, str]], tmp_path: Path
 ) -> None:

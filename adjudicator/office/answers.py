@@ -70,14 +70,10 @@ class Answers:
         else:
             return []
         budget = (f"stranger/{to.lower()}", "strangers")
-        return [replace(one, budget=budget, stranger=True) for one in self._answer(asked, said)]
+        return [replace(self._answer(asked, said), budget=budget, stranger=True)]
 
     def obey(self, mail: Mail) -> tuple[str, list[Outgoing]]:
-        """Answer a mail that nobody signed: a line for the log, and the answers.
-
-        Who answers a mail of ours is who it went to, for two weeks; anybody else is who they say,
-        and is answered there. A word that does anything is done only for the first.
-        """
+        """Answer a mail that nobody signed: a line for the log, and the answers."""
         since = deadlines.add(self.served.clock.now(), -TRUSTED)
         known = [
             one for one in self.served.outbox.known(mail.tokens) if not one.sent or one.sent > since
@@ -92,17 +88,15 @@ class Answers:
         if request.word == "yes" and acts:
             assert answered is not None  # noqa: S101 - one of the acts
             if answered.done:
-                done = replies.write("done-already", line=answered.act)
-                return f"yes again of {to}", [replace(one, budget=self._budget(asked))
-                                              for one in self._answer(asked, done)]  # fmt: skip
+                done = self._answer(asked, replies.write("done-already", line=answered.act))
+                return f"yes again of {to}", [replace(done, budget=self._budget(asked))]
             request = words.read("", answered.act)
             asked = replace(asked, does=answered.token)
         elif not request.word and acts and answered and not answered.done:
             how = replies.write("how", line=answered.act, token=answered.token)
-            answers = self._answer(asked, how)
             # A machine that does not say that it is one would answer each answer.
-            return f"no yes of {to}", [replace(one, key=f"how/{answered.token}", reply=False)
-                                       for one in answers]  # fmt: skip
+            one = replace(self._answer(asked, how), key=f"how/{answered.token}", reply=False)
+            return f"no yes of {to}", [one]
         if self.referee is not None and not self.referee.house.admits(to):
             return "from somebody who is not admitted", []
         if asked.proven and mail.zone is not None and self.served.seats_at(to):
@@ -123,28 +117,25 @@ class Answers:
         what = f"{request.word}{'' if asked.proven or not acts else '?'} of {to}"
         try:
             if request.word == "help":
-                mails = self._answer(asked, self._help(asked, understood=True))
+                mails = [self._answer(asked, self._help(asked, understood=True))]
             elif request.word == "yes":
-                mails = self._answer(asked, replies.write("no-question"))
+                mails = [self._answer(asked, replies.write("no-question"))]
             else:
                 act = self.referee.act(request, asked, self.served)
                 if asked.proven or not acts:
                     mails = [
-                        mail for said in act()
-                        for mail in (
-                            [said] if isinstance(said, Outgoing) else self._answer(asked, said)
-                        )
-                    ]  # fmt: skip
+                        said if isinstance(said, Outgoing) else self._answer(asked, said)
+                        for said in act()
+                    ]
                 else:
-                    confirm = replies.write("confirm", line=request.line)
-                    mails = [replace(one, act=request.line)
-                             for one in self._answer(asked, confirm)]  # fmt: skip
+                    confirm = self._answer(asked, replies.write("confirm", line=request.line))
+                    mails = [replace(confirm, act=request.line)]
         except (Refused, OfferRefused) as error:
             if isinstance(error, Refused) and error.word in TEMPORARY:
                 raise
             what = f"{request.word} refused: {error}"
             line, asked = "" if asked.proven else request.line, replace(asked, does="")
-            mails = self._answer(asked, replies.not_done(error, line))
+            mails = [self._answer(asked, replies.not_done(error, line))]
         mails = [replace(one, budget=(*one.budget, *budget)) if one.to == to else one
                  for one in mails]  # fmt: skip
         return what, [replace(one, does=asked.does) for one in mails[:1]] + mails[1:]
@@ -156,14 +147,14 @@ class Answers:
         known = bool(self.served.seats_of(asked.mail))
         return (f"command/{asked.to.lower()}",) + (() if known else ("strangers",))
 
-    def _answer(self, asked: Asked, said: Reply) -> list[Outgoing]:
+    def _answer(self, asked: Asked, said: Reply) -> Outgoing:
         """An answer to a mail that nobody signed, of no one game."""
         secret = (
             self.served.games[0].secret
             if self.referee is None
             else self.referee.secret(self.served.outbox)
         )
-        return [Outgoing(f"answer/{asked.origin}", secret, asked.to, *said).answering(asked.mail)]
+        return Outgoing(f"answer/{asked.origin}", secret, asked.to, *said).answering(asked.mail)
 
     def _help(self, asked: Asked, *, understood: bool) -> Reply:
         """What somebody may write here."""

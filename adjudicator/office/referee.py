@@ -114,7 +114,7 @@ class Referee:
 
     def adopt(self, game: HostMail, served: Served) -> None:
         """Withdraw an offer that was left, or to which not all came for long."""
-        note = served.register.begun(game.record.root.name).get(game.record.root.name)
+        note = served.register.begun(game.record.root.name)
         if note is not None:
             age = deadlines.between(game.offer.invite.date, self.clock.now())
             late = age > UNBEGUN and game.record.last_step() is None
@@ -259,10 +259,10 @@ class Referee:
 
     def _name(self, game: Game[Any, Any], origin: str, register: Register) -> tuple[str, bool]:
         """The name of the game that an act begins, and whether it is a new one."""
-        base, begun = (plain_name(game.id) or "game")[:20], register.begun()
+        base = (plain_name(game.id) or "game")[:20]
         for length in range(4, 12):
             name = f"{base}-{origin[:length]}"
-            note = begun.get(name)
+            note = register.begun(name)
             if note is None and not (self.folder / name).exists():
                 return name, True
             if note is not None and note.origin == origin:
@@ -271,7 +271,7 @@ class Referee:
 
     def _check_limits(self, offer: Offer, served: Served, to: str) -> None:
         """Raise Refused where somebody has begun too many games, or invites somebody too often."""
-        now, notes = self.clock.now(), served.register.begun()
+        now, notes = self.clock.now(), served.register.all_begun()
         since = deadlines.add(now, -DAY)
         day = [
             one for one in notes.values() if one.writer == to.lower() and since < one.time <= now
@@ -398,7 +398,7 @@ class Referee:
     def _open_game(self, rest: Sequence[str], served: Served) -> HostMail:
         """The same, of those that anybody may join."""
         game = self._game(rest, served)
-        note = served.register.begun().get(game.record.root.name)
+        note = served.register.begun(game.record.root.name)
         if game.host is not None:
             raise Refused("over", f"{game.name} has begun", f"watch {game.name}")
         if game.closed or note is None or not note.seeks:
@@ -408,7 +408,7 @@ class Referee:
     def listed(self, served: Served) -> Reply:
         """The games of this mailbox, without anybody's address."""
         rows: dict[str, list[str]] = {"seek": [], "open": [], "on": [], "over": []}
-        seek = {name for name, one in served.register.begun().items() if one.seeks}
+        seek = {name for name, one in served.register.all_begun().items() if one.seeks}
         for game in sorted(served.games, key=lambda one: one.offer.invite.date, reverse=True):
             title = game.offer.game.title
             if game.host is not None:
@@ -441,7 +441,7 @@ class Referee:
         mine, register = asked.to.lower(), served.register
         if not isinstance(what, HostMail):
             register.stand_down(what, mine)
-        begun = register.begun()
+        begun = register.all_begun()
         for game in served.games:
             if what not in (None, game):
                 continue

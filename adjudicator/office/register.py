@@ -7,7 +7,7 @@ over nothing is kept after a while.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from adjudicator.office.outbox import DAY, Outbox
 from orders.fields import Digest, Time
@@ -70,10 +70,14 @@ class Register:
 
     # Games that were begun by mail.
 
-    def begun(self, name: str = "") -> dict[str, BegunGame]:
-        """All of them by name, or the one of that name."""
-        rows = self.outbox.rows("SELECT * FROM begun WHERE ?1 IN ('', name)", name)
-        return {row[0]: BegunGame(*row)._replace(seeks=bool(row[3])) for row in rows}
+    def all_begun(self) -> dict[str, BegunGame]:
+        """All of them, by name."""
+        return {row[0]: _begun(row) for row in self.outbox.rows("SELECT * FROM begun")}
+
+    def begun(self, name: str) -> BegunGame | None:
+        """The one of that name; None: nobody began it by mail."""
+        rows = self.outbox.rows("SELECT * FROM begun WHERE name = ?", name)
+        return _begun(rows[0]) if rows else None
 
     def begin(self, game: BegunGame) -> None:
         """Note a game that is new, or why one is withdrawn."""
@@ -209,7 +213,7 @@ class Register:
     def forget(self, name: str, game: Digest, begun: Digest) -> None:
         """Forget a game that is long over, by its record's name, its invite and its genesis, with
         the mails that told of it."""
-        if not self.begun(name):
+        if self.begun(name) is None:
             return
         with self.outbox.act():
             self.outbox.change("DELETE FROM begun WHERE name = ?", name)
@@ -219,3 +223,7 @@ class Register:
                 "DELETE FROM outbox WHERE state != 'waiting' AND (instr(key, ?) OR instr(key, ?))",
                 game, begun,
             )  # fmt: skip
+
+
+def _begun(row: tuple[Any, ...]) -> BegunGame:
+    return BegunGame(*row)._replace(seeks=bool(row[3]))

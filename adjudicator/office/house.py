@@ -42,7 +42,7 @@ class House(NamedTuple):
     open: int = 50
     options: tuple[str, ...] = ()
     fastest: int = 3_600
-    answer: int = 86_400
+    answer: int = DAY
     pause: tuple[tuple[str, str], ...] = ()
     publish: str = ""
     site: str = ""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adjudicator.core import deadlines
+from adjudicator.core.deadlines import DAY
 from adjudicator.office import replies
 from adjudicator.office.game import HostMail
-from adjudicator.office.outbox import DAY
 from adjudicator.office.replies import Reply, write
 from adjudicator.office.served import Served
 from adjudicator.words import overview

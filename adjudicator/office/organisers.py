@@ -14,12 +14,12 @@ from dataclasses import replace
 from datetime import date
 
 from adjudicator.core import deadlines
+from adjudicator.core.deadlines import DAY
 from adjudicator.install import Pin
 from adjudicator.mail.mime import check_address
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.office import overview, replies
 from adjudicator.office.game import HostMail
-from adjudicator.office.outbox import DAY
 from adjudicator.office.replies import Reply
 from adjudicator.office.served import Asked, Served
 from adjudicator.words.overview import Overview

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from adjudicator.core import deadlines
+from adjudicator.core.deadlines import DAY
 from adjudicator.mail.mime import Mail
 from adjudicator.mail.outgoing import Outgoing, dated, plus, render
 from adjudicator.mail.senders import NotSent, Sender
@@ -28,7 +29,6 @@ FIRST_PAUSE = 60
 LONGEST_PAUSE = 6 * 3600
 """Seconds between attempts: twice as long after each attempt, up to this."""
 
-DAY = 86_400
 KEPT = 14 * DAY
 """Seconds for which the bytes of a sent mail are kept, because it may come back."""
 

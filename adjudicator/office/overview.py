@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from adjudicator.core import deadlines
+from adjudicator.core.deadlines import DAY
 from adjudicator.mail.logins import fault_of
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.office.game import HostMail
-from adjudicator.office.outbox import CHECKS, DAY, Outbox, Post, undelivered
+from adjudicator.office.outbox import CHECKS, Outbox, Post, undelivered
 from adjudicator.words import overview
 from adjudicator.words.overview import Overview, Standing
 from adjudicator.words.spans import ReadAt

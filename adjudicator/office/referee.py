@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import games
 from adjudicator.core import bundles, deadlines
+from adjudicator.core.deadlines import DAY
 from adjudicator.core.link import MOST_RULINGS
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
@@ -33,7 +34,7 @@ from adjudicator.office import mine, organisers, published, replies, seats, watc
 from adjudicator.office.copies import Copy, is_genuine
 from adjudicator.office.game import HostMail
 from adjudicator.office.house import House, after_holiday
-from adjudicator.office.outbox import DAY, Outbox
+from adjudicator.office.outbox import Outbox
 from adjudicator.office.register import BegunGame, Register
 from adjudicator.office.replies import Reply
 from adjudicator.office.served import Asked, Served

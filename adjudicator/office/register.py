@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from adjudicator.office.outbox import DAY, Outbox
+from adjudicator.core.deadlines import DAY
+from adjudicator.office.outbox import Outbox
 from orders.fields import Digest, Time
 
 FORGOTTEN = 30 * DAY

@@ -10,13 +10,14 @@ import pytest
 from office.club import Club, words
 from office.test_organisers import ORGANISER, begun
 
+from adjudicator.core.deadlines import DAY
 from adjudicator.host.letters import Letters
 from adjudicator.mail.mime import read_mail
 from adjudicator.office.copies import Copies, Copy
 from adjudicator.office.game import HostMail
 from adjudicator.office.house import House
 from adjudicator.office.office import Office
-from adjudicator.office.outbox import DAY, Outbox
+from adjudicator.office.outbox import Outbox
 from adjudicator.office.register import Register
 from adjudicator.player import letters
 from adjudicator.player.letters import message

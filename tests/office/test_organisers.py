@@ -8,9 +8,9 @@ import pytest
 from office.club import Club, words
 
 from adjudicator.core import deadlines
+from adjudicator.core.deadlines import DAY
 from adjudicator.mail.mime import read_mail
 from adjudicator.office.house import House
-from adjudicator.office.outbox import DAY
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
 

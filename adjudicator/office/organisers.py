@@ -22,7 +22,6 @@ from adjudicator.office import overview, replies
 from adjudicator.office.game import HostMail
 from adjudicator.office.replies import Reply
 from adjudicator.office.served import Asked, Served
-from adjudicator.words.overview import Overview
 from games.options import seconds
 from orders.entries import Ruling
 from orders.errors import Refused
@@ -119,11 +118,10 @@ def replace_player(
 
 def why(served: Served) -> list[Reply | Outgoing]:
     """What needs a hand: the same lines as the host's mail has."""
-    games = [*served.games, *served.broken]
+    games = [one.id for one in (*served.games, *served.broken)]
     _, faults = overview.last_turn(served.outbox)
-    found = overview.hand(served.outbox, served.clock.now(), [one.id for one in games], faults)
-    needs = Overview(tuple(map(overview.standing, games)), found).needs
-    return [Reply("what needs a hand", "\n".join(needs or ("Nothing needs a hand.",)) + "\n")]
+    found = overview.hand(served.outbox, served.clock.now(), games, faults)
+    return [Reply("what needs a hand", "\n".join(found or ("Nothing needs a hand.",)) + "\n")]
 
 
 def _check_going_on(game: HostMail) -> None:

@@ -77,11 +77,12 @@ def hand(
         if game not in served
     ]
     found = [told, left, undelivered(lost, outbox.aside()), lines]
-    return tuple(line for part in found for line in list(dict.fromkeys(part))[-MOST:])
+    last = (line for part in found for line in list(dict.fromkeys(part))[-MOST:])
+    return tuple(dict.fromkeys(last))
 
 
 def standing(game: HostMail) -> Standing:
-    """How a game stands, for its host."""
+    """How a game stands, for its host; what needs a hand in it is told by `hand`."""
     try:
         if game.host is None:
             return overview.unbegun(game.name, game.offer, list(game.joins()), game.wanted)
@@ -99,10 +100,10 @@ def put(
     """Put the mail to the host into the outbox, if something needs a hand: at once what was not
     told before, and once a day what still does."""
     found = hand(outbox, now, [game.id for game in games], faults)
-    told = Overview(tuple(map(standing, games)), found)
-    same = "\n".join(sorted(map(overview.trouble, told.needs)))
+    same = "\n".join(sorted(map(overview.trouble, found)))
     new = same != outbox.noted(_TOLD)
-    if told.needs and (new or outbox.daily(_MARK, now)):
+    if found and (new or outbox.daily(_MARK, now)):
+        told = Overview(tuple(map(standing, games)), found)
         key = f"alarm/{now}/{digest(same.encode())}/{to}"
         zone = datetime.fromisoformat(now).astimezone().strftime("%Z")
         text = "\n".join([*told.lines(), "", f"Times are those of the host's machine, {zone}.", ""])

@@ -133,24 +133,30 @@ def _next_standby(game: HostMail, served: Served, house: House, asked: Iterable[
 def _hand_on(game: HostMail, served: Served) -> None:
     """Hand seats on to the substitutes who have joined, if they are still free."""
     host, room = game.begun(), game.room
+    # Whom the host invited otherwise is the host's to seat.
+    offered = {
+        token: whom for token, whom in game.folder.tokens().items()
+        if "@" in whom.partition(" ")[2]
+    }  # fmt: skip
+    if not offered:
+        # To read joins takes long, and most games have no seat to hand on.
+        return
     begun = host.opening.joins
     asked = served.register.asked(game.offer.digest)
-    tokens = game.folder.tokens()
     for bundle in room.bundles():
         join = room.read(bundle)
         if join == begun.get(join.player) or join == host.last.joins.get(join.player):
             continue
-        whom = tokens.get(room.private(join).token or "", "")
+        whom = offered.get(room.private(join).token or "", "")
         player, _, to = whom.partition(" ")
-        if player != join.player or "@" not in to:
-            # Somebody whom the host invited: the host hands the seat on.
+        if player != join.player:
             continue
         said = asked.get(player, ())
         ruled = next(
             (one.reason for one in said if one.reason and noted(f"{player} {one.address}") == whom),
             "",
         )
-        if not ruled and (player not in _gone(game, served) or not asked.get(player)):
+        if not ruled and (player not in _gone(game, served) or not said):
             back = "its player is back, or somebody else has it"
             _tell_back(game, served, join, room.private(join).address or to, back)
             room.drop(player)

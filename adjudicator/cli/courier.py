@@ -32,7 +32,7 @@ from orders import names
 from orders.bundle import Bundle
 from orders.duel import of_bundle
 from orders.errors import Refused, pasteable
-from orders.fields import HOST
+from orders.fields import HOST, Digest
 
 LOOK, NOT_YET = 3, 4
 """Exit codes: done, but a person must look; not yet, or something is missing."""
@@ -113,13 +113,13 @@ class ByFiles:
     def _beside(self, here: Here) -> list[Lying]:
         """The files beside the copy with bundles, of any game, that may be for this seat. Where it
         sits alone, another player's may be too: their entry is everybody's."""
-        root, player = self.table.record.root.absolute(), self.table.player
-        try:
-            seats = finding.seats(finding.invite_of(self.table.record), root.parent)
-            shared = self.table.record.host.is_dir() or len(seats) > 1
-        except Refused:
+        record, player, invites = self.table.record, self.table.player, here.invites
+        shared = (
+            record.host.is_dir()
             # A seat that does not open may be one of this game.
-            shared = True
+            or invites is None
+            or invites.count(finding.invite_of(record)) > 1
+        )
         kinds = ("entry", "receipt") if shared else ("entry", "receipt", "letter")
 
         def may_be_mine(bundle: Bundle) -> bool:
@@ -221,10 +221,12 @@ class Lying(NamedTuple):
 
 class Here(NamedTuple):
     """What lies in a folder, read once: the files with a block in them, and why others, which may
-    have one, cannot be read."""
+    have one, cannot be read; by which `invites` the seats there joined, None if one does not
+    open."""
 
     files: Sequence[Lying]
     faults: Sequence[str]
+    invites: Sequence[Digest] | None = ()
 
 
 def beside(here: Here, wanted: Callable[[Bundle], bool]) -> Iterator[Lying]:
@@ -255,7 +257,7 @@ def done(root: Path) -> Path:
 
 def look(folder: Path) -> Here:
     """The files in a folder with a block in them, whatever they are called and whatever stands
-    around it."""
+    around it, and the seats there."""
     found, faults = [], []
     for path in sorted(folder.iterdir()):
         if path.name.startswith(".") or not path.is_file():
@@ -267,7 +269,10 @@ def look(folder: Path) -> Here:
         else:
             if paste is not None and (paste.bundles or paste.damaged):
                 found.append(Lying(path, paste, paste.bundles))
-    return Here(found, faults)
+    invites = None
+    with suppress(Refused):
+        invites = [seat.invite for seat in finding.seats(folder)]
+    return Here(found, faults, invites)
 
 
 def _read(path: Path) -> Paste | None:

@@ -9,9 +9,10 @@ nothing is guessed.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -27,6 +28,9 @@ from adjudicator.store.record import Record
 from games.options import suggest
 from orders import names
 from orders.errors import Refused, pasteable
+
+if TYPE_CHECKING:
+    from adjudicator.player.seat import Seat
 
 ANY, SEAT, HOST = "any", "seat", "host"
 """What a command needs of a game: a copy, a seat at it, or to be its host."""
@@ -134,7 +138,8 @@ class Place(NamedTuple):
 
 def places(folder: Path) -> list[Place]:
     """The games in a folder, or else in the first of its parents that holds any."""
-    return [place_of(one) for one in finding.records(folder)]
+    seats = cache(finding.seats)
+    return [place_of(one, seats=seats) for one in finding.records(folder)]
 
 
 def hosted(folder: Path) -> list[Record]:
@@ -142,14 +147,17 @@ def hosted(folder: Path) -> list[Record]:
     return [one for one in finding.copies(folder) if host_folder(one) is not None]
 
 
-def place_of(record: Record, *, sure: bool = False) -> Place:
-    """The game in a record. `sure`: two seats beside it are an error."""
+def place_of(
+    record: Record, *, sure: bool = False, seats: Callable[[Path], Sequence[Seat]] = finding.seats
+) -> Place:
+    """The game in a record. `sure`: two seats beside it are an error. `seats`: those in a
+    folder."""
     path = Path(os.path.relpath(os.path.abspath(record.root)))  # noqa: PTH100 - keeps links
     seat = _of_clone(path)
     seat = seat if seat is not None and seat.exists() else None
     try:
         beside = Path(os.path.relpath(record.root.absolute().parent))
-        seat = seat or finding.place_of(finding.invite_of(record), beside)
+        seat = seat or finding.place_of(finding.invite_of(record), beside, seats)
     except Refused:
         # Of several seats none is taken, and not every command needs one.
         if sure:

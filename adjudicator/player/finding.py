@@ -6,6 +6,7 @@ also those that need no seat: so what a seat is gets loaded only where one is op
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from orders.errors import Refused, pasteable
 from orders.fields import Digest, digest
 
 if TYPE_CHECKING:
+    from adjudicator.player.seat import Seat
     from adjudicator.player.seated import Seated
 
 
@@ -44,21 +46,22 @@ def records(here: Path) -> list[Record]:
     return []
 
 
-def seats(invite: Digest, folder: Path) -> list[Path]:
-    """The folders of the seats in a folder that joined by the invite of that digest; raises
-    Refused."""
+def seats(folder: Path) -> list[Seat]:
+    """The seats in a folder, of all games; raises Refused."""
     from adjudicator.player.seat import Seat
 
-    found = [Seat.open(path.parent) for path in sorted(folder.glob("*.seat/seat.toml"))]
-    return [seat.root for seat in found if seat.invite == invite]
+    return [Seat.open(path.parent) for path in sorted(folder.glob("*.seat/seat.toml"))]
 
 
-def place_of(invite: Digest, folder: Path) -> Path | None:
+def place_of(
+    invite: Digest, folder: Path, seats: Callable[[Path], Sequence[Seat]] = seats
+) -> Path | None:
     """The folder of the seat that joined by the invite of that digest; None if there is none.
+    `seats`: how those of a folder are found, for who asks about many games.
 
     Raises Refused if two seats could be meant.
     """
-    mine = seats(invite, folder)
+    mine = [seat.root for seat in seats(folder) if seat.invite == invite]
     if len(mine) > 1:
         raise Refused(
             "no-seat",

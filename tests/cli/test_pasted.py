@@ -236,7 +236,7 @@ def test_a_folder_of_other_files(tmp_path: Path) -> None:
         file.write(block)
         file.truncate(pasted.LARGEST + 1)
     tracemalloc.start()
-    found, faults = courier.look(tmp_path)
+    found, faults, _ = courier.look(tmp_path)
     assert found == []
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

@@ -12,7 +12,8 @@ import os
 import shlex
 import shutil
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -136,7 +137,7 @@ def of_folder(record: Path) -> Path:
     return Path(os.path.abspath(record)).with_name(REFEREE)  # noqa: PTH100 - keeps links
 
 
-def held(path: Path, mended: str = "") -> dict[str, str]:
+def held(path: Path, mended: str = "") -> Mapping[str, str]:
     """The settings in a file; empty if it is not there or is somebody else's. `mended`: the one
     that may be anything, as it is replaced. Raises Refused."""
     try:
@@ -144,8 +145,15 @@ def held(path: Path, mended: str = "") -> dict[str, str]:
             return {}
     except OSError:
         return {}
+    return _parsed(path, files.read(path, _LARGEST), mended)
+
+
+@lru_cache(64)
+def _parsed(path: Path, data: bytes, mended: str) -> Mapping[str, str]:
+    """The settings in a file of these bytes; raises Refused. Of a referee's many games each asks
+    for several, most of one file."""
     try:
-        found = tomllib.loads(files.read(path, _LARGEST).decode("utf-8"))
+        found = tomllib.loads(data.decode("utf-8"))
     except (ValueError, tomllib.TOMLDecodeError) as error:
         text = ascii(str(error))[1:-1]
         raise Refused("malformed", f"{str(path)!a} is no TOML: {text:.100}") from None

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -93,25 +93,26 @@ def of_hand(line: str, folder: Path) -> Notice:
     return Notice(HAND, f"{HAND} {key}", line, folder)
 
 
-def tell(found: Iterable[Place], duels: Iterable[Home] = ()) -> None:
+def tell(places: Sequence[Place], duels: Sequence[Home] = ()) -> None:
     """Tell what waits in these games, by the commands that the settings name. Whatever happens, it
     is a line on standard error."""
     with _harmless():
-        places = [one for one in found if settings.get("tell", one.record)]
-        homes = [one for one in duels if settings.get("tell", one.root)]
-        if not places and not homes:
+        folders = (*(one.record for one in places), *(one.root for one in duels))
+        commands = {one: how for one in folders if (how := settings.get("tell", one))}
+        if not commands:
             return
         from adjudicator.cli.host import carrier
         from adjudicator.cli.status import looked
 
         # The host of a game by mail is told in a turn of the office, of all its games.
-        places = [
+        games = [
             one._replace(hosts=one.hosts and carrier(Record(one.record)) != "mail")
             for one in places
+            if one.record in commands
         ]
-        for folder, kept, one in looked(places, homes):
-            command = settings.get("tell", folder) or ""
-            if kept is not None and not _each(command, kept, list(of_game(one, folder))):
+        for folder, kept, one in looked(games, [one for one in duels if one.root in commands]):
+            due = list(of_game(one, folder))
+            if kept is not None and not _each(commands[folder], kept, due):
                 return
 
 

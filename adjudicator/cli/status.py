@@ -78,7 +78,7 @@ def status(
         if len(found) + len(duels) != 1 or out is not None:
             ctx.exit(_all(found, duels, out, is_ics=ics is not None, as_json=as_json))
         duel = duels[0].root if duels else None
-        trouble = tuple(_trouble(found))
+        trouble = tuple(_of_mail(found, waiting=False))
     if duel is not None:
         from adjudicator.cli import duel_look
 
@@ -98,7 +98,7 @@ def _all(
 ) -> int:  # fmt: skip
     """All games here, or a page or a calendar of them; returns the gravest exit code."""
     games = [one for _, _, one in looked(found, duels)]
-    shown = Overview(tuple(games), tuple(_of_mail(found)))
+    shown = Overview(tuple(games), tuple(_of_mail(found, waiting=True)))
     if out is not None:
         count = sum(one.deadline is not None for one in games)
         like, data, said = (
@@ -164,24 +164,17 @@ def _not_done(place: Place) -> Iterator[str]:
                 yield f"{count} commit{'s' * (count > 1)} not pushed: adjudicator sync"
 
 
-def _of_mail(found: Sequence[Place]) -> Iterator[str]:
-    """What needs a hand in the mail states of the games that are hosted here, and what waits."""
-    yield from _trouble(found)
-    for _, outbox, _ in _outboxes(found):
-        waiting = sum(not one.tries for one in outbox.listed() if one.state == "waiting")
-        if waiting:
-            yield f"{waiting} mail{'s' * (waiting > 1)} for the next sync to send"
-
-
-def _trouble(found: Sequence[Place]) -> Iterator[str]:
+def _of_mail(found: Sequence[Place], *, waiting: bool) -> Iterator[str]:
     """What failed by mail in the games that are hosted here, and in a referee's folder without a
-    game; and the setting for want of which nothing goes on."""
+    game; and the setting for want of which nothing goes on. `waiting`: also how many mails are for
+    the next sync to send, below all that."""
     lacking: dict[str, None] = {}
+    sends: list[str] = []
     for one in found:
         with suppress(Refused):
             lacking |= dict.fromkeys(_lacking(Record(one.record), begun=True) if one.hosts else ())
     yield from lacking
-    for _, outbox, served in _outboxes(found):
+    for outbox, served in _outboxes(found):
         from adjudicator.office import overview as host_mail
 
         time, faults = host_mail.last_turn(outbox)
@@ -190,17 +183,20 @@ def _trouble(found: Sequence[Place]) -> Iterator[str]:
         yield from host_mail.hand(outbox, shared.now(), served, faults)
         if time is not None and abs(deadlines.between(time, shared.now())) > deadlines.DAY:
             yield f"the mailbox was read {shared.reader().when(time)}, and not since"
+        listed = outbox.listed() if waiting else []
+        if count := sum(not one.tries for one in listed if one.state == "waiting"):
+            sends.append(f"{count} mail{'s' * (count > 1)} for the next sync to send")
+    yield from sends
 
 
-def _outboxes(found: Sequence[Place]) -> Iterator[tuple[Path, Outbox, list[str]]]:
-    """The mail states of the games that are hosted here, and of a referee: each with a place whose
-    settings name it, and what the games here are known by."""
+def _outboxes(found: Sequence[Place]) -> Iterator[tuple[Outbox, list[str]]]:
+    """The mail states of the games that are hosted here, and of a referee, each with what the games
+    here are known by."""
     hosted = [Record(one.record) for one in found if one.hosts]
     roots = [one.root for one in hosted]
     if Path(settings.REFEREE).is_file():
         roots.append(Path(settings.REFEREE).absolute())
-    states = {str(settings.get("mail-state", root)): root for root in roots}
-    for state, root in states.items():
+    for state in dict.fromkeys(str(settings.get("mail-state", root)) for root in roots):
         if Path(state, "mail.db").is_file():
             from adjudicator.core import bundles
             from adjudicator.office.outbox import Outbox
@@ -210,7 +206,7 @@ def _outboxes(found: Sequence[Place]) -> Iterator[tuple[Path, Outbox, list[str]]
                 with suppress(Refused):
                     served += bundles.ids_of(one)
             with closing(Outbox(Path(state))) as outbox:
-                yield root, outbox, served
+                yield outbox, served
 
 
 _NO_GAME = (

@@ -50,13 +50,14 @@ def take(
         raise click.UsageError("-o names one file: take one with it, or leave it out")
     shared.check_out(out, like=shared.like_bundle("receipt"))
     taking = _Taking(record, seat, key, out, sure=clock_is_right)
-    code, found, alone = 0, [], len(paths) == 1
+    code, found, alone, duels = 0, [], len(paths) == 1, False
     for path in paths:
         try:
             if path != "-" and shared.begins(Path(path), pack.BEGIN):
                 # A duel's: what lacks here is taken in.
                 from adjudicator.cli import duel
 
+                duels = True
                 code = duel.take_pack(Path(path), record, key, out) or code
                 continue
             paste = shared.read_paste(path)
@@ -74,6 +75,7 @@ def take(
             code = code or LOOK
         found += [(path, bundle, paste) for bundle in paste.bundles]
     taking.alone = alone
+    duels |= any(bundle.kind == "duel" for _, bundle, _ in found)
     for path, bundle, paste in sorted(found, key=lambda one: _rank(one[1])):
         try:
             code = taking.take(path, bundle, paste) or code
@@ -92,7 +94,7 @@ def take(
         for root, table in taking.tables.items()
         if table.seat is not None
     ]
-    notices.tell(mine, homes(record or Path()))
+    notices.tell(mine, homes(record or Path()) if duels else ())
     ctx.exit(code)
 
 

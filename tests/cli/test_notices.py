@@ -20,6 +20,7 @@ from adjudicator.cli import notices
 from adjudicator.core import deadlines
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.office.outbox import Outbox
+from adjudicator.player import duel
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import PrivateFolder
 from adjudicator.words.overview import Standing
@@ -458,3 +459,10 @@ def test_a_duel(tmp_path: Path, hears: Path) -> None:
         assert (over["what"], over["game"]) == ("over", "silent-ships")
         assert over["text"].startswith(f"{one.name}.duel: Silent Ships against ")
         assert " won" in over["text"]
+
+
+def test_a_duel_that_does_not_open_is_no_fault_of_a_game(mine: Table) -> None:
+    """What is taken in for a game looks at no duel beside it."""
+    (mine.root / "ann.duel").mkdir(mode=0o700)
+    (mine.root / "ann.duel" / duel.ME).write_text("?")
+    mine.ok("take", "../friday-0000.txt")

@@ -296,6 +296,8 @@ def about(bundle: Bundle) -> str:
 def strays(folder: Path, here: Here) -> tuple[list[str], int]:
     """What lies in a folder and no game there can take: blocks that are damaged, or of a game that
     is not there; a line each, and the exit code."""
+    if not here.files and not here.faults:
+        return [], 0
     faults, code, known = list(here.faults), 0, finding.copies(folder)
     ids = {one for copy in known for one in bundles.ids_of(copy)}
     with suppress(Refused):

@@ -43,12 +43,15 @@ def config(
     path = settings.of_user() if root is None else settings.of_game(root)
     settings.put(path, name, value)
     say(f"{path}: {name} = {value}" if value else f"{path}: {name} is forgotten")
-    if name in ("address", "shown") and value:
-        for one in [place] if place is not None else places(Path().absolute()):
-            _tell(one, seat or one.seat, key, name, value)
-    if name == "tell" and value:
-        here = places(Path().absolute()) if root is None else [] if place is None else [place]
-        notices.tell(here, homes(Path()) if root is None else [] if home is None else [home])
+    if not value or name not in ("address", "shown", "tell"):
+        return
+    named = [] if place is None else [place]
+    games = places(Path().absolute()) if root is None else named
+    if name == "tell":
+        notices.tell(games, homes(root or Path()))
+        return
+    for one in games:
+        _tell(one, seat or one.seat, key, name, value)
 
 
 def _show(name: str | None, root: Path | None, *, as_json: bool) -> None:

@@ -159,3 +159,20 @@ def test_of_several_keys_in_an_agent_none_is_taken(
         keys.found(None, home / "friday.key", yes=False)
     assert all(public.fingerprint in refused.value.message for public in held)
     assert list(home.iterdir()) == []
+
+
+def test_an_address_for_a_duel_is_told_to_no_games_host(
+    mine: Table, table: Table, user: Path
+) -> None:
+    """Only who plays that duel is to know it; as a setting for all games it is told."""
+    table.give("friday-0000.txt", mine)
+    mine.ok("take", "friday-0000.txt")
+    key = table.root / "alice.key"
+    mine.ok("duel", "silent-ships", "--name", "ann", "--key", key, "-o", "offer.txt")
+    letters = mine.root / "alice.seat" / "letters"
+    said = mine.ok("config", "address", "ann@example.org", "-g", "ann.duel")
+    assert said == f"{mine.root / 'ann.duel.config.toml'}: address = ann@example.org\n"
+    assert not letters.exists()
+    mine.ok("config", "address", "ann@example.org")
+    assert settings.held(user) == {"address": "ann@example.org"}
+    assert len(list(letters.iterdir())) == 1

@@ -12,6 +12,7 @@ from adjudicator.cli import host, office, settings, tell_error
 from adjudicator.cli.shared import QuietOption
 from adjudicator.cli.which import hosted
 from adjudicator.store import files
+from adjudicator.store.record import Record
 from orders.errors import Refused
 
 
@@ -44,9 +45,9 @@ def referee(ctx: click.Context, folder: Path, every: str, once: bool, quiet: boo
             faults = left = 0
             try:
                 here = Path().absolute()
-                by_mail = [one for one in hosted(here) if host.carrier(one) == "mail"]
+                served = [one for one in hosted(here) if _is_served(one)]
                 faults, left = office.turn(
-                    by_mail, late_is_told="", sure=False, quiet=quiet, again=False, folder=here
+                    served, late_is_told="", sure=False, quiet=quiet, again=False, folder=here
                 )
             except (Refused, OSError) as error:
                 if once:
@@ -55,3 +56,12 @@ def referee(ctx: click.Context, folder: Path, every: str, once: bool, quiet: boo
             if once:
                 ctx.exit(1 if faults else 0)
             time.sleep(0 if left else pause)
+
+
+def _is_served(record: Record) -> bool:
+    """Whether a game goes by mail, as far as its invite can be read: of one that does not hold the
+    office says so, and serves all others."""
+    try:
+        return host.carrier(record) == "mail"
+    except (Refused, OSError):
+        return True

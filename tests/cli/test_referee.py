@@ -103,6 +103,16 @@ def test_a_game_of_the_hosts_own_is_served(desk: Desks) -> None:
     assert len(desk.sent("carol@example.org")) == 1
 
 
+def test_an_invite_that_does_not_hold_stops_no_other_game(desk: Desks) -> None:
+    """It is told as a fault of its own game, and the mails are answered."""
+    desk.run("invite", "sugar-dog", "carol@example.org", "dave@example.org", "-o", "friday",
+             "--key", str(_key(desk)))  # fmt: skip
+    (desk.root / "friday" / "invite.toml.sig").write_text("?")
+    told = serve(desk, mail("eve@example.com", "games"), code=1)
+    assert "friday: its record does not hold: " in told
+    assert len(desk.sent("eve@example.com")) == 1
+
+
 def _key(desk: Desks) -> Path:
     desk.key("own.key")
     return desk.root / "own.key"

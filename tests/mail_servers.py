@@ -19,7 +19,6 @@ import socketserver
 import ssl
 import subprocess
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -31,7 +30,7 @@ from urllib.parse import parse_qs, urlsplit
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from servers import absent, free_ports, needed, wait_for
+from servers import absent, free_ports, needed, serving, wait_for
 
 PASSWORD = "secret"
 FOREIGN = "pässwörd"
@@ -490,14 +489,11 @@ class _Policy(socketserver.StreamRequestHandler):
                 asked = {}
 
 
-@contextlib.contextmanager
-def _policy() -> Iterator[int]:
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Policy) as server:
-        yield from _threaded(server)
+def _policy() -> AbstractContextManager[int]:
+    return serving(socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Policy))
 
 
-@contextlib.contextmanager
-def _tokens(made: Servers) -> Iterator[int]:
+def _tokens(made: Servers) -> AbstractContextManager[int]:
     class Tokens(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             asked = parse_qs(urlsplit(self.path).query)
@@ -513,16 +509,4 @@ def _tokens(made: Servers) -> Iterator[int]:
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Tokens) as server:
-        yield from _threaded(server)
-
-
-def _threaded(server: socketserver.TCPServer) -> Iterator[int]:
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield int(server.server_address[1])
-    finally:
-        server.shutdown()
-        thread.join(10)
+    return serving(ThreadingHTTPServer(("127.0.0.1", 0), Tokens))

@@ -6,8 +6,11 @@ import contextlib
 import os
 import shutil
 import socket
+import socketserver
 import subprocess
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -54,3 +57,17 @@ def wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
             process.wait(0.05)
     told = log.read_text() if log.is_file() else "(no log)"
     pytest.fail(f"nothing listens on port {port}: {told[-2000:]}")
+
+
+@contextlib.contextmanager
+def serving(server: socketserver.TCPServer) -> Iterator[int]:
+    """The port of a server of ours, while a thread answers there."""
+    server.daemon_threads = True
+    with server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield int(server.server_address[1])
+        finally:
+            server.shutdown()
+            thread.join(10)

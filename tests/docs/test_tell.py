@@ -6,24 +6,19 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
-import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 from docs.test_transcripts import EXAMPLES
+from servers import needed, serving
 
 from adjudicator.cli.notices import Notice
 
 TEXT = 'friday: YOUR turn, until "9" <o\'clock> \u00e4'
 TOLD = Notice("turn", "", TEXT, Path("friday"), "friday", "sugar-dog", 3)
-
-pytestmark = pytest.mark.skipif(
-    shutil.which("curl") is None and os.environ.get("CI") != "true", reason="curl is not there"
-)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -54,12 +49,10 @@ class Server(HTTPServer):
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with Server() as made:
-        thread = threading.Thread(target=made.serve_forever)
-        thread.start()
+    needed("curl")
+    made = Server()
+    with serving(made):
         yield made
-        made.shutdown()
-        thread.join()
 
 
 def run(script: str, server: Server, folder: Path) -> subprocess.CompletedProcess[bytes]:

@@ -16,7 +16,6 @@ rewrites Message-IDs, or says thank you and sends the mail back with words of it
 
 from __future__ import annotations
 
-import contextlib
 import email
 import email.policy
 import email.utils
@@ -25,10 +24,10 @@ import random
 import re
 import smtplib
 import socketserver
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
@@ -37,6 +36,7 @@ from typing import NamedTuple
 from click.testing import CliRunner
 from mail_servers import Servers
 from mailroom import Clock
+from servers import serving
 
 import games
 from adjudicator.cli import cli
@@ -106,8 +106,7 @@ class Provider:
         self.faults: list[str] = []
         self.servers: Servers
 
-    @contextlib.contextmanager
-    def listening(self) -> Iterator[int]:
+    def listening(self) -> AbstractContextManager[int]:
         """Its port, while it listens."""
         provider = self
 
@@ -115,15 +114,7 @@ class Provider:
             def handle(self) -> None:
                 provider.answer(self)
 
-        with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Session) as server:
-            server.daemon_threads = True
-            thread = threading.Thread(target=server.serve_forever, daemon=True)
-            thread.start()
-            try:
-                yield int(server.server_address[1])
-            finally:
-                server.shutdown()
-                thread.join(10)
+        return serving(socketserver.ThreadingTCPServer(("127.0.0.1", 0), Session))
 
     def answer(self, session: socketserver.StreamRequestHandler) -> None:
         """As much of SMTP as Postfix speaks."""

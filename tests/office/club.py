@@ -209,6 +209,19 @@ class Person:
         self.send(Record(self.folder / game), bundle, "a letter")
 
 
+def begun(club: Club, *players: str) -> str:
+    """A game that the first of these asks for (Alice, with Bob) and all join; its name."""
+    first, *others = players or ("alice", "bob")
+    before = set(club.games)
+    with_them = " ".join(f"{who}@example.org" for who in others)
+    club.ask(f"{first}@example.org", f"new sugar-dog first=1 with {with_them}")
+    (name,) = set(club.games) - before
+    for who in (first, *others):
+        club.person(who).join(name)
+        club.turn()
+    return name
+
+
 def words(mail: bytes) -> str:
     """What a mail says, on one line."""
     return re.sub(r"\s+", " ", text_of(mail))

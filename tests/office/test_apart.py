@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from office.club import Club, words
-from office.test_organisers import ORGANISER, begun
+from office.club import Club, begun, words
+from office.test_organisers import ORGANISER
 
 from adjudicator.core.deadlines import DAY
 from adjudicator.host.letters import Letters
@@ -30,18 +30,6 @@ from orders.order_file import compose
 @pytest.fixture
 def club(tmp_path: Path) -> Club:
     return Club(tmp_path, House(organisers=(ORGANISER,), options=("away=1",), publish="www"))
-
-
-def second(club: Club, *players: str) -> str:
-    """Another game, of these two; its name."""
-    before = set(club.games)
-    club.ask(f"{players[0]}@example.org", f"new sugar-dog first=1 with {players[1]}@example.org")
-    (name,) = set(club.games) - before
-    for who in players:
-        club.person(who).join(name)
-        club.turn()
-    club.turn()
-    return name
 
 
 def kept(copies: int) -> Callable[[bytes], None]:
@@ -103,7 +91,7 @@ def test_no_entry_leaves_again_that_is_in_no_copy(club: Club) -> None:
 def test_a_mail_for_two_games_is_read_again_for_the_second(club: Club) -> None:
     """The first game answers; the letter is taken in once the other game's record holds."""
     one = begun(club)
-    two = second(club, "alice", "bob")
+    two = begun(club, "alice", "bob")
     alice = club.person("alice")
     alice.take()
     own = alice.seated(one)
@@ -127,7 +115,7 @@ def test_a_game_that_cannot_be_read_holds_nothing_up(club: Club) -> None:
     """Not the weekly mail of its players, nor calendars and mails of others."""
     name = begun(club)
     club.ask("bob@example.org", "weekly")
-    other = second(club, "erin", "bob")
+    other = begun(club, "erin", "bob")
     club.person("alice").order(name, "start C4")
     club.turn()
     (damaged,) = club.host(name).record.host.glob("inbox/*")
@@ -154,7 +142,7 @@ def test_a_word_that_waits_stops_no_deadline(club: Club, monkeypatch: pytest.Mon
     """One game stands still, and what it signed is in no copy: a word about it waits, and whoever
     is late in another game is called missing."""
     name = begun(club)
-    other = second(club, "erin", "frank")
+    other = begun(club, "erin", "frank")
     real = Copies.take
 
     def ahead(copies: Copies, game: HostMail, found: list[Copy]) -> list[str]:

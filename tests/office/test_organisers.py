@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from office.club import Club, words
+from office.club import Club, begun, words
 
 from adjudicator.core import deadlines
 from adjudicator.core.deadlines import DAY
@@ -20,17 +20,6 @@ ORGANISER = "olga@example.org"
 @pytest.fixture
 def club(tmp_path: Path) -> Club:
     return Club(tmp_path, House(organisers=(ORGANISER,)))
-
-
-def begun(club: Club) -> str:
-    """A game of alice and bob, in which alice is awaited; its name."""
-    club.ask("alice@example.org", "new sugar-dog first=1 with bob@example.org")
-    (name,) = club.games
-    for who in ("alice", "bob"):
-        club.person(who).join()
-        club.turn()
-    club.turn()
-    return name
 
 
 def rulings(club: Club, name: str) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from calendars import events
 from commands import Table
 from desks import program
-from office.club import ADDRESS, Club
+from office.club import ADDRESS, Club, begun
 
 from adjudicator.archive import club as clubs
 from adjudicator.archive import standings
@@ -32,10 +32,7 @@ def club(tmp_path: Path) -> Club:
     """A game of Alice's and Bob's that has begun."""
     made = Club(tmp_path)
     made.clock.time = SystemClock().now()
-    made.ask("alice@example.org", "new sugar-dog first=1 with bob@example.org")
-    for name in ("alice", "bob"):
-        made.person(name).join()
-        made.turn()
+    begun(made)
     return made
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from mailroom import take_in
-from office.club import ADDRESS, Club, words
+from office.club import ADDRESS, Club, begun, words
 
 from adjudicator.core import deadlines
 from adjudicator.mail.mime import read_mail
@@ -30,18 +30,6 @@ DAY = 86_400
 @pytest.fixture
 def club(tmp_path: Path) -> Club:
     return Club(tmp_path, House(options=("away=1",)))
-
-
-def begun(club: Club, line: str = "new sugar-dog first=1 with bob@example.org") -> str:
-    """A game that Alice asks for and both join; its name."""
-    alice, bob = club.person("alice"), club.person("bob")
-    club.ask(alice.address, line)
-    (name,) = club.games
-    alice.join()
-    club.turn()
-    bob.join()
-    club.turn()
-    return name
 
 
 def missed(club: Club, *standby: str) -> str:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from office.club import ADDRESS, Club, words
+from office.club import ADDRESS, Club, begun, words
 from office.test_delivery import bounce
-from office.test_referee import begun, miss
+from office.test_referee import miss
 
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.outgoing import plus, render
@@ -858,7 +858,7 @@ def test_a_mail_made_twice_has_the_same_bytes(tmp_path: Path) -> None:
     does something."""
     club = Club(tmp_path, tagged=True)
     club.turn()
-    begun(club, "new sugar-dog first=1 with bob@example.org")
+    begun(club)
     mails = [data for _, _, data in club.wire.out]
     for data in mails:
         token = own(data)
@@ -896,11 +896,7 @@ def test_tokens_tell_no_players_mails_apart(tmp_path: Path) -> None:
     for tagged in (False, True):
         club = Club(tmp_path / str(tagged), tagged=tagged)
         club.turn()
-        club.ask("carol@example.org", "new sugar-dog first=1 with david@example.org")
-        (name,) = club.games
-        for who in ("carol", "david"):
-            club.person(who).join()
-            club.turn()
+        name = begun(club, "carol", "david")
         assert club.host(name).begun().last.step == 0
         (one, two) = (
             next(data for data in club.got(to) if "] entry 0" in header(data, "Subject"))

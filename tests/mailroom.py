@@ -40,6 +40,7 @@ from adjudicator.store.record import Record
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import verify
 from games.game import Written
+from orders import names
 from orders.bundle import Bundle, encode
 from orders.documents import Private, read_receipt
 from orders.errors import Refused
@@ -377,6 +378,12 @@ class Mailroom:
             for name in self.players:
                 self.receive(name)
         return self
+
+
+def is_over(record: Record) -> bool:
+    """Whether a game has ended, by its last entry alone."""
+    last = record.last_step()
+    return last is not None and b"[reveal]" in record.read(names.entry(last))
 
 
 def text_of(data: bytes) -> str:

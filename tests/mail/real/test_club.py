@@ -23,7 +23,7 @@ from typing import Any
 import mail_servers
 import pytest
 from mail_servers import Servers
-from mailroom import take_in
+from mailroom import is_over, take_in
 
 import games
 from adjudicator.core import bundles, opening
@@ -304,11 +304,6 @@ class HtmlMember(Member):
         self.submit(message.as_bytes())
 
 
-def _is_over(record: Record) -> bool:
-    last = record.last_step()
-    return last is not None and b"[reveal]" in record.read(names.entry(last))
-
-
 @pytest.fixture
 def servers() -> Iterator[Servers]:
     """Of its own: what ten people are sent would lie in the mailboxes of other tests."""
@@ -375,7 +370,7 @@ def test_a_club(club: Club, servers: Servers, tmp_path: Path) -> None:
             asks = members[MEMBERS.index(absent) - 1]
             asks.ask(f"new sugar-dog first=1 away=1 turn_time=30s with {absent}@example.org")
         go(lambda: len(club.records()) == len(MEMBERS)
-           and all(_is_over(one) for one in club.records())
+           and all(is_over(one) for one in club.records())
            and len(list((club.folder / "packs").glob("*.zip"))) == len(MEMBERS)
            and any(b"application/zip" in one for one in observer.mails))  # fmt: skip
     assert club.kills == KILLS

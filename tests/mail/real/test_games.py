@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mailroom import take_in
+from mailroom import is_over, take_in
 
 import games
 from adjudicator.core import opening
@@ -275,7 +275,7 @@ def sealed_game(
             stack.enter_context(one.mailbox())
         stack.enter_context(host.serving(kills, seed))
         # Servers bring mails out of order: a receipt may come after the reveal.
-        while not all(_over(p) and len(receipts(p)) >= len(p.sent) for p in players):
+        while not all(is_over(p.copy) and len(receipts(p)) >= len(p.sent) for p in players):
             assert time.monotonic() < end, (host.root / "serve.log").read_text()[-3000:]
             for one in players:
                 one.fetch()
@@ -285,11 +285,6 @@ def sealed_game(
                 elif one.due is not None and (written := moves(one)) is not None:
                     one.order(written)
             time.sleep(0.1)
-
-
-def _over(one: Any) -> bool:
-    last = one.copy.last_step()
-    return last is not None and b"[reveal]" in one.copy.read(names.entry(last))
 
 
 def receipts(one: Any) -> set[str]:

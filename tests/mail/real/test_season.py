@@ -14,6 +14,7 @@ import mail_servers
 import pytest
 from click.testing import CliRunner
 from mail.real.season import EXCHANGE, NOTHING, QMAIL, TICK, Manners, Provider, Season
+from mailroom import is_over
 
 from adjudicator.cli import cli
 from adjudicator.core import deadlines
@@ -24,7 +25,7 @@ from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from adjudicator.verifier.claims import LOOK, TRUE
 from adjudicator.verifier.verify import verify
-from orders import crypto, names
+from orders import crypto
 from orders.entries import Entry, Reveal
 from orders.fields import Time
 from orders.secrets import derive
@@ -130,11 +131,6 @@ def happen(season: Season) -> None:
         line, victim = f"new silent-ships with {MEMBERS[0]}@example.org", people[GONE].address
         people[FORGER].post(line, "hello", rf"new\? of {victim}", sender=victim)
     season.down = 14 * DAY <= now < 17 * DAY + 1
-
-
-def is_over(record: Record) -> bool:
-    last = record.last_step()
-    return last is not None and b"[reveal]" in record.read(names.entry(last))
 
 
 @pytest.mark.timeout(600)

@@ -55,8 +55,10 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "adjudicator/player": ("player", "host", "verifier", "scenes", "cli/test_play.py",
                            "cli/test_keep.py", "cli/test_look.py", "cli/test_seats.py",
                            "cli/test_amiss.py", "cli/test_duel.py"),
-    "adjudicator/mail": ("mail", "scenes", "cli/test_mail_host.py", "cli/test_mail_player.py",
-                         "cli/test_duel.py"),
+    "adjudicator/mail": ("mail", "office", "scenes", "cli/test_mail_host.py",
+                         "cli/test_mail_player.py", "cli/test_duel.py"),
+    "adjudicator/office": ("office", "mail", "scenes", "cli/test_mail_host.py",
+                           "cli/test_office.py", "cli/test_referee.py"),
     "adjudicator/git": ("git", "scenes", "cli/test_git.py"),
 }  # fmt: skip
 """The rooms that are looked at, and below `tests/` the tests that concern each."""

@@ -119,6 +119,16 @@ def test_a_disk_that_fails(
         mailboxes.Maildir(root).keep(MAIL)
 
 
+def test_copies_that_cannot_be_listed(tmp_path: Path) -> None:
+    """They are not taken for none."""
+    root = maildir(tmp_path / "box")
+    assert mailboxes.Maildir(root).kept("")[0] == "0"
+    (root / ".Adjudicated").mkdir()
+    (root / ".Adjudicated" / "cur").touch()
+    with pytest.raises(MailboxDown, match="Not a directory"):
+        mailboxes.Maildir(root).kept("")
+
+
 MAIL = b"From: a@example.org\nMessage-ID: <1@x>\n\nhi\n"
 
 
@@ -152,6 +162,9 @@ class Server:
 
     def capability(self) -> Any:
         return "OK", [self.abilities.encode()]
+
+    def append(self, *args: Any) -> Any:
+        return "OK", [b""]
 
     def select(self, folder: str, readonly: bool = False) -> Any:
         self.said.append(("SELECT", folder))
@@ -259,6 +272,13 @@ def test_a_server_that_makes_no_folder(server: Server) -> None:
     assert said(server, "MOVE", "COPY") == []
     with pytest.raises(MailboxDown, match="the server cannot make the folder Adjudicated"):
         box().keep(MAIL)
+
+
+def test_a_server_that_loses_what_it_is_given(server: Server) -> None:
+    """No time can be read from it, and that is told."""
+    server.mails.clear()
+    with pytest.raises(MailboxDown, match="the server lost a mail that was put there"):
+        box().time()
 
 
 @pytest.mark.parametrize(

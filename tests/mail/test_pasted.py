@@ -29,6 +29,14 @@ def test_several_blocks_each_once() -> None:
     assert (found.bundles, found.damaged) == ((ONE, TWO), ())
 
 
+def test_as_many_blocks_as_a_text_may_hold() -> None:
+    """And one line more is refused."""
+    text = encode(ONE).decode() * 1_000
+    assert [one.bundle for one in block.find(text)] == [ONE] * 1_000
+    with pytest.raises(Refused, match="more than 1000 blocks in one text"):
+        block.find(text + "END ADJUDICATOR BUNDLE\n")
+
+
 def test_a_part_of_a_mail_that_is_base64() -> None:
     """No block stands in its text as it is; the mail's parts hold it."""
     body = base64.encodebytes(encode(ONE))

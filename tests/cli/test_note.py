@@ -18,6 +18,7 @@ from adjudicator.cli import shared
 from adjudicator.player import notes
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
+from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from adjudicator.words.spans import ReadAt
 from orders.bundle import decode
@@ -245,9 +246,13 @@ def test_what_is_held_is_found(before: str) -> None:
     assert not holds(base64.encodebytes(before.encode() * 50))
 
 
-def test_nothing_that_leaves_tells_of_notes(table: Table, tmp_path: Path) -> None:
+def test_nothing_that_leaves_tells_of_notes(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of two games that differ in notes alone, all that others get is the same: to the byte where
     nothing in it is drawn."""
+    now = SystemClock().now()
+    monkeypatch.setattr(SystemClock, "now", lambda _: now)
     table.step(alice="start C4", bob="start C1")
     without, noted = (table.copy(tmp_path / name) for name in ("without", "noted"))
     drawn = "letter.txt"

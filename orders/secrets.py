@@ -245,10 +245,10 @@ class RefereeSecret(_Secret):
         """The seed of its `letters` key."""
         return self._value(f"referee/letters/{name}")
 
-    def calendar(self, address: str) -> bytes:
-        """What names the calendar of the player at the mail address with that digest; that of
-        `results` names the club's feed."""
-        return self._value(f"referee/calendar/{address}")
+    def calendar(self, whose: str) -> bytes:
+        """What names the calendar of a player, by the digest of their mail address; or with
+        `results` the club's feed."""
+        return self._value(f"referee/calendar/{whose}")
 
 
 def _unhex(text: str) -> bytes:

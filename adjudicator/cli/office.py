@@ -169,20 +169,20 @@ def turn(
             f'expected a folder of its own: mail-state = "mail.state" in {settings.REFEREE}',
         )  # fmt: skip
     work = mailboxes.open_source(settings.get("mail-in", first) or "", post.authorities(first))
-    desks, broken = [], []
+    desks, faults = [], []
     for record in records:
         try:
             desks.append(desk_of(record))
         except (Refused, OSError) as error:
-            broken.append(f"{record.root.name}: its record does not hold: {fault_of(error)}")
+            faults.append(f"{record.root.name}: its record does not hold: {fault_of(error)}")
     host = refereeing(first, address)
     if not desks and host is None:
-        raise Refused("missing", "; ".join(broken))
+        raise Refused("missing", "; ".join(faults))
     with opened(state) as outbox:
         if again:
             outbox.retry(now())
         office = Office(
-            desks, outbox, address, SystemClock(), (lambda _: None) if quiet else tell, broken,
+            desks, outbox, address, SystemClock(), (lambda _: None) if quiet else tell, faults,
             settings=_settings(address, late_is_told, first, sure=sure), referee=host,
         )  # fmt: skip
         done = office.turn(work, way)
@@ -197,8 +197,8 @@ def turn(
 
 def _waits(office: Office, faults: Sequence[str]) -> Iterator[Notice]:
     """What is told to the host of these games: what needs a hand, and which are over."""
-    here, known = Path().absolute(), [*office.games, *office.broken]
-    for line in overview.hand(office.outbox, now(), [game.id for game in known], faults):
+    here = Path().absolute()
+    for line in overview.hand(office.outbox, now(), [game.id for game in office.known], faults):
         yield notices.of_hand(line, here)
     for game in office.games:
         one = replace(overview.standing(game), more={"rules": game.offer.invite.rules})

@@ -120,17 +120,17 @@ class Held(NamedTuple):
 
 
 class UnclaimedMail(Exception):
-    """A mail for a game that is not played here, or whose record does not hold now."""
+    """A mail for a game that is not played here, or does not go on now; `wait`: until it does."""
 
-    def __init__(self, why: str, *, broken: bool) -> None:
+    def __init__(self, why: str, *, wait: bool) -> None:
         super().__init__(why)
-        self.broken = broken
+        self.wait = wait
 
 
 class Office(Served):
     """The games behind one mailbox, and the outbox that they share.
 
-    `broken`: a line for each record that cannot be opened, with its fault. `timer` counts seconds.
+    `faults`: a line for each record that cannot be opened, with its fault. `timer` counts seconds.
     """
 
     def __init__(
@@ -140,12 +140,12 @@ class Office(Served):
         address: str,
         clock: Clock,
         log: Callable[[str], None],
-        broken: Sequence[str] = (),
+        faults: Sequence[str] = (),
         timer: Callable[[], float] = time.monotonic,
         settings: Settings = Settings(),
         referee: Referee | None = None,
     ) -> None:
-        super().__init__(outbox, address, clock, settings.tell_again, broken)
+        super().__init__(outbox, address, clock, settings.tell_again, faults)
         self.log = log
         self.timer = timer
         self.settings = settings
@@ -208,7 +208,7 @@ class Office(Served):
 
     def _tell_host(self, faults: list[str]) -> None:
         """Put the mail to the host into the outbox, if something needs a hand."""
-        to, games, now = self.settings.alarm, [*self.games, *self.broken], self.clock.now()
+        to, games, now = self.settings.alarm, self.known, self.clock.now()
         try:
             overview.remember(self.outbox, self.games)
             secret = next((game.secret for game in games), b"")
@@ -463,7 +463,7 @@ class Office(Served):
         except (MailboxDown, OSError):
             raise
         except UnclaimedMail as error:
-            self._leave(stored, done, str(error), wait=error.broken)
+            self._leave(stored, done, str(error), wait=error.wait)
         except Unreadable as error:
             done.late = not self._leave(stored, done, f"it cannot be read: {error}") and done.late
         except Refused as error:
@@ -628,7 +628,7 @@ class Office(Served):
             except (Refused, UnclaimedMail) as error:
                 if isinstance(error, Refused) and error.word in TEMPORARY:
                     raise
-                if isinstance(error, UnclaimedMail) and error.broken:
+                if isinstance(error, UnclaimedMail) and error.wait:
                     # The mail stays for that game, and this one's answers leave.
                     self.held.append(Held(None, mail, "; ".join(told), mails, tuple(self.waits)))
                     raise
@@ -642,13 +642,13 @@ class Office(Served):
 
     def _take(self, bundle: Bundle, mail: Mail) -> tuple[str, list[Outgoing]]:
         """Give a bundle to its game; raises Refused, or Unclaimed if no game here wants it."""
-        game = next((game for game in (*self.games, *self.broken) if game.wants(bundle)), None)
+        game = next((game for game in self.known if game.wants(bundle)), None)
         if game is None:
             known = self.outbox.knows(about(bundle))
             where = "was served before, and is not now" if known else "is not served here"
-            raise UnclaimedMail(f"{bundle.kind} for a game that {where}", broken=known)
+            raise UnclaimedMail(f"{bundle.kind} for a game that {where}", wait=known)
         if self.stopped.get(game):
-            raise UnclaimedMail(f"{bundle.kind} for {self.stopped[game]}", broken=True)
+            raise UnclaimedMail(f"{bundle.kind} for {self.stopped[game]}", wait=True)
         try:
             if game in self.games:
                 expected = self.copies.expect(game, bundle)
@@ -659,9 +659,7 @@ class Office(Served):
                 return f"{game.name}: {what}", mails
         except Refused as error:
             if error.word in STILL:
-                raise UnclaimedMail(
-                    f"{bundle.kind} for {game.name}: {error}", broken=True
-                ) from None
+                raise UnclaimedMail(f"{bundle.kind} for {game.name}: {error}", wait=True) from None
             # If the record holds, the bundle was at fault.
             if game.holds:
                 if game in self.stopped:
@@ -669,7 +667,7 @@ class Office(Served):
                     self.waits.append((game, ""))
                 raise
         why = f"{bundle.kind} for {game.name}, whose record does not hold"
-        raise UnclaimedMail(why, broken=True)
+        raise UnclaimedMail(why, wait=True)
 
     # The order in which mails are looked at: one sender's many must not delay everybody else's.
 

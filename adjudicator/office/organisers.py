@@ -118,7 +118,7 @@ def replace_player(
 
 def why(served: Served) -> list[Reply | Outgoing]:
     """What needs a hand: the same lines as the host's mail has."""
-    games = [one.id for one in (*served.games, *served.broken)]
+    games = [one.id for one in served.known]
     _, faults = overview.last_turn(served.outbox)
     found = overview.hand(served.outbox, served.clock.now(), games, faults)
     return [Reply("what needs a hand", "\n".join(found or ("Nothing needs a hand.",)) + "\n")]

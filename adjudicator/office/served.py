@@ -44,25 +44,30 @@ class Served:
     """The games behind one mailbox, and the outbox that they share.
 
     `again`: which entries of a game that this state does not know are mailed: `all`, `last` or
-    `none`; "": refuse it. `broken`, and then `faults`: a line for each record that cannot be
-    opened.
+    `none`; "": refuse it. `faults`: a line for each record that cannot be opened; `broken`: the
+    games of those that do not hold.
     """
 
     def __init__(
-        self, outbox: Outbox, address: str, clock: Clock, again: str, broken: Sequence[str]
+        self, outbox: Outbox, address: str, clock: Clock, again: str, faults: Sequence[str]
     ) -> None:
         self.outbox, self.address, self.clock, self.again = outbox, address, clock, again
         self.post, self.copies = Post(outbox, address, clock), Copies(outbox)
         self.register = Register(outbox)
         self.games: list[HostMail] = []
         self.broken: list[HostMail] = []
-        self.faults = list(broken)
+        self.faults = list(faults)
         self.looked = ""
         """Up to where the copies were searched in this turn."""
         self.waits: list[tuple[HostMail, str]] = []
         """What the answers to the mail that is looked at wait for."""
         self.stopped: dict[HostMail, str] = {}
         """Games that do not go on in this turn, and why; "": another machine was first."""
+
+    @property
+    def known(self) -> list[HostMail]:
+        """The games, and those whose records do not hold."""
+        return [*self.games, *self.broken]
 
     def open(self, game: HostMail) -> None:
         """Verify a game's record; if it does not hold, its fault is noted and the game waits."""

@@ -163,6 +163,22 @@ def test_a_word_that_waits_stops_no_deadline(club: Club, monkeypatch: pytest.Mon
     assert club.host(other).begun().last.entry.missing == ("erin", "frank")
 
 
+def test_no_ruling_in_a_game_that_stands_still(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is signed there, and its organiser is told which word says more."""
+    name = begun(club)
+
+    def ahead(*_: object) -> None:
+        raise Refused("ahead", "copy 9 of what you signed is in the mailbox, and copy 8 is not")
+
+    before = club.host(name).begun().last.step
+    with monkeypatch.context() as patch:
+        patch.setattr(Copies, "take", ahead)
+        club.box.copies.append(club.box.copies[-1])
+        told = words(club.ask(ORGANISER, f"extend {name} 2d The server was down."))
+    assert f"{name} stands still: the word why says more" in told
+    assert club.host(name).begun().last.step == before
+
+
 def test_a_message_keeps_the_seat_though_the_turn_ends(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

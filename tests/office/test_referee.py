@@ -66,6 +66,17 @@ def test_a_game_begins_by_mail_alone(club: Club) -> None:
     )
 
 
+def test_a_game_that_seeks_nobody(club: Club) -> None:
+    """Who asks for a seat in it is told so, and gets no invitation."""
+    club.ask("alice@example.org", "new sugar-dog first=1 with bob@example.org")
+    (name,) = club.games
+    club.write("carol@example.org", f"join {name}")
+    club.turn()
+    (told,) = club.got("carol@example.org")
+    assert "seeks nobody" in words(told)
+    assert "games names those that do" in words(told)
+
+
 def test_nothing_is_done_without_proof(club: Club) -> None:
     """The first mail makes no game, and goes to nobody but its writer; the answer makes one."""
     club.write("alice@example.org", "new sugar-dog with bob@example.org")

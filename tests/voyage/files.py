@@ -26,6 +26,7 @@ from .table import GAME, NAMED, Person, Said, Table, consented, hand_on
 from .world import DAY, Done, World
 
 ORDER = re.compile(rf"{GAME}-([a-z]+)-([0-9]{{4}})-[0-9]+[.]txt")
+NO_REPORT = re.compile("NO REPORT of entry ([0-9]+)")
 INBOX = "in"
 SAFE = "kept.safe"
 
@@ -373,8 +374,10 @@ class Files(Table):
             shutil.rmtree(person.at.disk / INBOX, ignore_errors=True)
 
     def take_in(self, person: Person) -> Done:
-        """See Table."""
+        """See Table; a report that went to somebody else is asked for, as the player is told."""
         done = self.act(person, "sync", "-g", GAME)
+        for step in [] if self.old else NO_REPORT.findall(done.told):
+            self.act(self.host, "resend", person.name, step, "-g", GAME)
         self.deliver_all()
         return done
 

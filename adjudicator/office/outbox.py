@@ -28,6 +28,9 @@ from orders.fields import Time
 FIRST_PAUSE = 60
 LONGEST_PAUSE = 6 * 3600
 """Seconds between attempts: twice as long after each attempt, up to this."""
+OURS = 15 * 60
+"""The longest pause while the host itself cannot send: a turn tries one mail then, and all others
+wait for it, so that all leave soon after the host can."""
 
 KEPT = 14 * DAY
 """Seconds for which the bytes of a sent mail are kept, because it may come back."""
@@ -363,7 +366,7 @@ class Outbox:
         """
         mail = self.waiting(key)
         tries = mail.tries + 1
-        pause = min(FIRST_PAUSE * 2 ** min(tries - 1, 20), LONGEST_PAUSE)
+        pause = min(FIRST_PAUSE * 2 ** min(tries - 1, 20), OURS if ours else LONGEST_PAUSE)
         state = "failed" if for_good else "waiting"
         self.change(
             "UPDATE outbox SET tries = ?, due = ?, fault = ?, state = ? WHERE key = ?",

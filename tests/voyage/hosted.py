@@ -780,9 +780,10 @@ def pair(seed: str, length: int = LENGTH) -> Log:
     """Sail a seed twice, with another setup of the first player's; broken, if what the others hold
     differs though nothing may.
 
-    What a player holds is compared for as long as their reports are the same in both worlds: what
-    the rules tell, they tell. Of each thing its size, its words and its values count; digests and
-    signatures differ, as they are promises about what is hidden.
+    What a player holds is compared for as long as their reports are the same in both worlds, and
+    none of their games is revealed: what the rules tell, they tell. Of each thing its size, its
+    words and its values count; digests and signatures differ, as they are promises about what is
+    hidden.
     """
     log = Log(seed)
     held: list[dict[str, list[str]]] = []
@@ -809,7 +810,8 @@ def pair(seed: str, length: int = LENGTH) -> Log:
             if one != two
         ]  # fmt: skip
         for one, two in zip(mails, held[1][name], strict=False):
-            if any(game in one and entry in one + two for game, entry in parts):
+            shown = any(game in one and entry in one + two for game, entry in parts)
+            if shown or "[reveal]" in one:
                 break
             log.events["things of two worlds compared"] += 1
             if one != two:

@@ -151,6 +151,7 @@ def test_a_failure_is_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_a_player_hides_shows_in_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """In two worlds that differ in it the others hold the same; a word that told it is found."""
     assert pair("mail/156123170").broken is None  # what the rules tell may lie in mails unread
+    assert pair("mail/719099710").broken is None  # the end tells all, though no report differed
     log = pair("mail/2", 20)
     assert log.broken is None
     assert log.events["things of two worlds compared"] > 5

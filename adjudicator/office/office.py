@@ -516,7 +516,8 @@ class Office(Served):
         if wait:
             done.faults.append(f"{stored.name}: left where it is: {fault}")
             return True
-        if self.outbox.stick(stored.name, fault) < MOST_TURNS:
+        turns = self.outbox.stick(stored.name, fault)
+        if turns < MOST_TURNS:
             done.faults.append(f"{stored.name}: left for the next turn: {fault}")
             return True
         self._tell_aside(stored, fault, done)

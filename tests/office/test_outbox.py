@@ -287,6 +287,16 @@ def test_replayed_orders(mailroom: Callable[..., Mailroom]) -> None:
     assert receipts(room.got("alice")) == ["accepted"] * (1 + MOST["again"])
 
 
+def test_an_order_that_comes_twice_at_once(mailroom: Callable[..., Mailroom]) -> None:
+    """A server delivered it twice: it has one receipt, and both mails are put away."""
+    room = mailroom().begin()
+    mail = room.order("alice", "start C4")
+    for _ in range(2):
+        room.box.put(mail)
+    room.turn()
+    assert (receipts(room.got("alice")), room.box.held) == (["accepted"], {})
+
+
 def test_outbox_waits_and_tries_again(mailroom: Callable[..., Mailroom]) -> None:
     """While nothing goes out mails wait, the pauses grow, but not beyond a quarter of an hour, as
     the fault is the host's; and then each goes once, in order."""

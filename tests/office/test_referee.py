@@ -8,6 +8,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -42,6 +43,19 @@ def missed(club: Club, *standby: str) -> str:
     club.clock.skip(3 * DAY + 60)
     club.turn(2)
     return name
+
+
+def test_a_game_finds_a_name_that_is_free(tmp_path: Path) -> None:
+    """As short as may be, longer where that one is taken, and refused where all are."""
+    one = SimpleNamespace(folder=tmp_path)
+    origin, register = "0123456789abcdef", SimpleNamespace(begun=lambda _: None)
+    game = SimpleNamespace(id="sugar-dog")
+    for length in range(4, 12):
+        name = f"sugar-dog-{origin[:length]}"
+        assert referee.Referee._name(one, game, origin, register) == (name, True)
+        (tmp_path / name).mkdir()
+    with pytest.raises(Refused, match=r"^exists: sugar-dog-0123456789a is there already"):
+        referee.Referee._name(one, game, origin, register)
 
 
 def test_a_game_begins_by_mail_alone(club: Club) -> None:

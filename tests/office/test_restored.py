@@ -11,6 +11,7 @@ from mailroom import CARL, receipts
 
 from adjudicator.core import bundles
 from adjudicator.host.restore import Pool, restore
+from adjudicator.office.copies import Copies
 from adjudicator.office.office import Settings
 from orders.bundle import encode
 from orders.errors import Refused
@@ -136,3 +137,42 @@ def test_a_game_that_stands_still_harms_no_other(
     assert other.verify().code == 0
     assert len(other.box.copies) == 6 + 5
     assert all(b"X-Adjudicator: copy" in data for data in other.box.copies)
+
+
+def test_nothing_is_signed_for_an_order_while_a_game_stands_still(
+    mailroom: Callable[..., Room], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its mail stays as it is: what another machine answered may lie in the copy that is gone."""
+    room = mailroom().begin()
+    order = room.sealed("alice", "start C4")
+    room.box.put(room.mail("alice", order))
+
+    def ahead(*_: object) -> None:
+        raise Refused("ahead", "copy 9 of what you signed is in the mailbox, and copy 8 is not")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Copies, "take", ahead)
+        room.box.copies.append(room.box.copies[-1])
+        assert "stands still" in faults(room)
+    assert list(room.game.folder.waiting()) == []
+    assert len(room.box.held) == 1
+    assert faults(room) == ""
+    assert receipts(room.got("alice")) == ["accepted"]
+
+
+def test_a_copy_that_follows_on_what_is_not_here(mailroom: Callable[..., Room]) -> None:
+    """Nothing of it is taken in, and what lacks is said."""
+    room = mailroom().begin()
+    shutil.copytree(room.root, old := room.root.with_name("old"))
+    for orders in ({"alice": "start C4", "bob": "start F6"}, {"alice": "silent"}):
+        for name, lines in orders.items():
+            room.box.put(room.order(name, lines))
+        room.turn()
+        for name in room.players:
+            room.receive(name)
+    given = bundles.of_host(room.record, 2)
+    shutil.rmtree(room.root)
+    old.rename(room.root)
+    with pytest.raises(Refused, match=r"^ahead: entry 1: entry 2 is here, this one is not"):
+        room.game.bring([given], [], {2: given}, 1, [])
+    assert room.host.last.step == 0

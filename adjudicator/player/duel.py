@@ -271,9 +271,10 @@ class DuelTable:
         if not (party.ended and party.is_left):
             return True
         last = next(iter(notes.lines(_LOOKED)), "")
-        notes.keep_lines(_LOOKED, [time])
         if not last or deadlines.between(last, time) > AFTER:
             party.since = time
+            self.keep()
+        notes.keep_lines(_LOOKED, [time])
         return deadlines.between(party.since, time) <= AFTER
 
     def has(self, bundle: Bundle) -> bool:

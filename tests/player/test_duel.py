@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from duel.people import played
@@ -10,7 +11,7 @@ from duel.people import played
 from adjudicator.core.source import MemoryFiles
 from adjudicator.duel import documents
 from adjudicator.duel.party import Party
-from adjudicator.player.duel import ME, Home, homes
+from adjudicator.player.duel import ME, DuelTable, Home, homes
 from orders import names
 from orders.errors import Refused
 from orders.secrets import DuelSecret
@@ -51,6 +52,33 @@ def test_what_was_half_written_is_written_again(tmp_path: Path) -> None:
         (home.root / half).write_bytes(data[: len(data) // 2])
         home.keep(party)
         assert home.party().row == party.row
+
+
+def test_a_process_that_ends_as_a_duel_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once both have ended, that while begins when it is first looked, though no move is here and
+    that process ends."""
+    whole = played("one")
+    author = whole.author(1)
+    home = Home.create(tmp_path / "one.duel", author.name, tmp_path / "key", author.secret)
+    home.keep(Party(whole.short(0), author.name, author.secret))
+    monkeypatch.setattr(Party, "ended", True)
+    monkeypatch.setattr(Party, "is_left", True)
+    keep_lines, clock = Home.keep_lines, SimpleNamespace(now=lambda: "2026-11-21T18:00:00Z")
+
+    def ends(self: Home, path: str, lines: list[str]) -> None:
+        keep_lines(self, path, lines)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Home, "keep_lines", ends)
+        DuelTable(home, clock, print).listens()
+    assert DuelTable(home, clock, print).listens()
+    clock.now = lambda: "2026-12-21T18:00:00Z"
+    assert DuelTable(home, clock, print).listens()
+    clock.now = lambda: "2026-12-21T18:00:01Z"
+    assert not DuelTable(home, clock, print).listens()
 
 
 @pytest.mark.parametrize("there", [names.OFFER, names.signature(names.OFFER)])

@@ -18,7 +18,7 @@ from voyage.sail import Log, sail, smaller
 
 SEEDS = (
     1, 3, 5, 8, 12, 15, 16, 17, 28, 32, 171, 70043, 334932834, 209360631, 209360659, 912796060,
-    307106290,
+    307106290, 524403419,
 )  # fmt: skip
 """Those that found something once; see what is planted below."""
 

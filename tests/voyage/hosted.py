@@ -780,10 +780,9 @@ def pair(seed: str, length: int = LENGTH) -> Log:
     """Sail a seed twice, with another setup of the first player's; broken, if what the others hold
     differs though nothing may.
 
-    What a player holds is compared for as long as their reports are the same in both worlds, and
-    none of their games is revealed: what the rules tell, they tell. Of each thing its size, its
-    words and its values count; digests and signatures differ, as they are promises about what is
-    hidden.
+    What a player holds is compared for as long as their reports are the same in both worlds, and of
+    a game until it is revealed: what the rules tell, they tell. Of each thing its size, its words
+    and its values count; digests and signatures differ, as they are promises about what is hidden.
     """
     log = Log(seed)
     held: list[dict[str, list[str]]] = []
@@ -809,10 +808,15 @@ def pair(seed: str, length: int = LENGTH) -> Log:
             for step, (one, two) in enumerate(zip(reports, told[1][game, of], strict=False))
             if one != two
         ]  # fmt: skip
+        tags = [f"[{game}]" for game, of in told[0] if of == name]
+        over: set[str] = set()
         for one, two in zip(mails, held[1][name], strict=False):
-            shown = any(game in one and entry in one + two for game, entry in parts)
-            if shown or "[reveal]" in one:
+            if any(game in one and entry in one + two for game, entry in parts):
                 break
+            if "[reveal]" in one:
+                over.update(tag for tag in tags if tag in one)
+            if any(tag in one for tag in over):
+                continue
             log.events["things of two worlds compared"] += 1
             if one != two:
                 log.broken = Broken(SECRETS, f"{name}: {_first_difference(one, two)}")

@@ -152,9 +152,9 @@ def test_what_a_player_hides_shows_in_nothing(monkeypatch: pytest.MonkeyPatch) -
     """In two worlds that differ in it the others hold the same; a word that told it is found."""
     assert pair("mail/156123170").broken is None  # what the rules tell may lie in mails unread
     assert pair("mail/719099710").broken is None  # the end tells all, though no report differed
-    log = pair("mail/2", 20)
+    log = pair("mail/17", 20)
     assert log.broken is None
-    assert log.events["things of two worlds compared"] > 5
+    assert log.events["things of two worlds compared"] > 20
     write = replies.write
 
     def telling(template: Any, **values: Any) -> Any:
@@ -170,6 +170,6 @@ def test_what_a_player_hides_shows_in_nothing(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(HostFolder, "settle", heard)
     monkeypatch.setattr(replies, "write", telling)
-    found = pair("mail/2", 20)
+    found = pair("mail/17", 20)
     assert found.broken is not None
     assert found.broken.promise == 4

@@ -71,8 +71,6 @@ _SLIP = 1600
 _REQUESTS = 100
 """The most bytes about a player's request."""
 
-_DAY = 86_400
-
 _HEAD = 8 + 256 * 4
 """The bytes of a pack's index (version 2) before the names of its objects."""
 
@@ -275,7 +273,7 @@ class Boxes:
         if self._signed is None:
             return False
         age = deadlines.to_seconds(now) - self._signed.time
-        return self._signed.message.startswith(f"{message}\n") and 0 <= age < _DAY
+        return self._signed.message.startswith(f"{message}\n") and 0 <= age < deadlines.DAY
 
     def made(
         self, new: Sequence[Receipt], requests: Mapping[str, int], newest: int, time: Time,

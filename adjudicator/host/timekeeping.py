@@ -30,11 +30,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from adjudicator.core import deadlines
-from adjudicator.core.deadlines import span
+from adjudicator.core.deadlines import DAY, span
 from orders.errors import Refused
 from orders.fields import Time
 
-DAY = 86_400
 APART = 15 * 60
 """Seconds by which two clocks may differ before that is told."""
 STILL = 60 * DAY

@@ -47,7 +47,7 @@ ASIDE = "Set-Aside"
 HEAD = 2**16
 """Of a mail that is too large, only so many bytes are searched for headers."""
 
-EARLIER = 2 * 86_400
+EARLIER = 2 * deadlines.DAY
 """A person's own mailbox is looked at from so many seconds before a game on: clocks differ."""
 
 MOST_SEEN = 10_000

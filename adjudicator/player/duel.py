@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 ME, PARTY = "me.toml", "party.json"
 SUFFIX = ".duel"
-AFTER, _LOOKED = 30 * 86_400, "looked"
+AFTER, _LOOKED = 30 * deadlines.DAY, "looked"
 """Seconds for which a duel that is over listens; and the note of the last look."""
 _LARGEST = 2**20
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from adjudicator.core import deadlines
+from adjudicator.core.deadlines import DAY
 from adjudicator.host import timekeeping
 from adjudicator.host.host import Host
-from adjudicator.host.timekeeping import DAY
 from orders.entries import Ruling
 from orders.errors import Refused
 from orders.fields import Time

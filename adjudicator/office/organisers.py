@@ -88,9 +88,10 @@ def replace_player(
     """`bob with dora@example.org REASON`: the seat of a player to somebody else, who is asked, and
     has it once they join. Raises Refused."""
     how = "replace NAME bob with dora@example.org REASON"
-    if len(rest) < 3 or rest[1].lower() != "with" or not check_address(rest[2].strip("<>,;")):
+    to = check_address(rest[2].strip("<>,;")) if len(rest) > 2 else None
+    if to is None or rest[1].lower() != "with":
         raise Refused("malformed", "nobody to replace a player with", how)
-    player, to = rest[0], check_address(rest[2].strip("<>,;")) or ""
+    player = rest[0]
     _check_going_on(game)
     if player not in game.begun().opening.players:
         raise Refused("no-seat", "no player of that name has a seat in that game", how)

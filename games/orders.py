@@ -105,7 +105,8 @@ def read_heading(line: Line, word: str) -> Heading:
 
 ROLES = ("", "beside", "end", "give-up", "rare")
 """How a line is offered: as a button; beside the others, as an offer of a draw; as what ends the
-orders, taken unless one says no; as what ends the game, after a question; only as text."""
+orders, taken unless one says no; as what ends the game, after a question; not at all, though it may
+be written."""
 
 
 class Verb(NamedTuple):

@@ -456,7 +456,12 @@ def lines_about(at: Prompt, word: str) -> Iterator[str]:
     said = manual.said_of(pages, word)
     for text in said:
         yield from wrapped(text, columns, then="  ")[:4]
-    found = [choice for choice in at.after().choices if word.lower() in choice.text.lower().split()]
+    rare = {name for name, verb in at.game.verbs.items() if verb.role == "rare"}
+    found = [
+        choice
+        for choice in at.after().choices
+        if word.lower() in choice.text.lower().split() and choice.verb not in rare
+    ]
     if found:
         yield "possible now:"
     long = max((len(one.text) for one in found), default=0)

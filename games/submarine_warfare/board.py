@@ -13,7 +13,7 @@ from games.grid import Cell
 from games.screen import GAP, Sideline
 from games.submarine_warfare.deduced import NO_MIND, Foe, Mind
 from games.submarine_warfare.notation import read_view
-from games.submarine_warfare.orders import ALONE, DEFAULTS, after, changes, planned
+from games.submarine_warfare.orders import ALONE, DEFAULTS, IDLE, after
 from games.submarine_warfare.state import (
     ANNOUNCED,
     BOARD,
@@ -248,13 +248,15 @@ def menu(view: View, lines: Sequence[str], columns: int) -> tuple[str, ...]:
     choices = after(view, lines).choices
     if choices and choices[0].verb == "start":
         return _places(view, lines, choices)
-    subs = read_view(planned(view, lines)).subs
     found: dict[tuple[str, str], dict[str, list[str]]] = {}
     for one in choices:
-        if one.unit and changes(subs[one.unit], one.verb):
+        if one.unit and one.verb != IDLE:
             aim = "SPECIAL" if one.picks else " ".join(one.text.split()[2:])
             units = found.setdefault((one.verb, one.cost), {})
             units[one.unit] = list(dict.fromkeys((*units.get(one.unit, ()), aim)))
+    if any(one.unit for one in choices):
+        # Who plans a turn must know that it is there: submerge, move, surface.
+        found.setdefault(("surface", "0 AP"), {"none": [""]})
     moves, plain, special = [], [], []
     for (verb, cost), units in found.items():
         number = cost.removesuffix(" AP")

@@ -227,13 +227,17 @@ ORDERED: Mapping[str, Word] = {
 """SW-18: the mechanisms of specials that are ordered."""
 
 ALONE: Mapping[str, Verb] = {
-    "stop": Verb("Stop", "nothing follows", role="rare"),
+    "stop": Verb("Stop", "end your turn: the rest of it is lost", role="rare"),
     "draw": Verb("Offer a draw too", "offer a draw, or take one", role="beside"),
     "resign": Verb("Resign", "lose at once", role="give-up"),
 }
 """SW-4, SW-17: words that are a whole line."""
 
+IDLE = "idle"
+"""The kind of a line that is allowed and changes nothing: to surface what is surfaced."""
+
 VERBS: Mapping[str, Verb] = {
+    IDLE: Verb("Stay so", "it is so already", role="rare"),
     "start": Verb("Place", "in your home row, with a special", "anchor"),
     **{verb: word.button for verb, word in {**DEFAULTS, **ORDERED}.items()},
     **ALONE,
@@ -555,7 +559,7 @@ def _choice(turn: Turn, letter: str, command: Command) -> Choice:
         written(letter, command),
         (str(ahead),) if ahead != sub.at and ahead.on(BOARD) else (),
         command.word.says.format(sub=letter, at=sub.at, to=ahead, aim=aim),
-        command.verb,
+        command.verb if changes(sub, command.verb) else IDLE,
         letter,
         str(sub.at),
         picks=(aim,) if aim and aim not in HEADINGS else (),

@@ -89,6 +89,20 @@ def test_words_that_tell(dog: Play) -> None:
     assert len(dog.line("board").splitlines()) <= 25
 
 
+def test_a_word_lists_what_it_does_now(tmp_path: Path) -> None:
+    """A line that changes nothing may be written, and is not listed."""
+    boats = Play(tmp_path, "submarine-warfare", "--seed", "01")
+    boats.read()
+    boats.line("a A1 torpedo; b C1 reactor; c D1 heal; d E1 armor; e F1 mine")
+    assert "surface (0) none" in boats.line("")
+    assert "possible now" not in boats.line("? surface")
+    boats.line("c submerge")
+    said = boats.line("? surface")
+    assert "possible now:\n  c surface" in said
+    assert "d surface" not in said
+    boats.close()
+
+
 def test_a_note_is_kept_where_one_stands(dog: Play, tmp_path: Path) -> None:
     """As a player types it, plan or none; it sends nothing, and an empty one is refused."""
     dog.line("silent D4")

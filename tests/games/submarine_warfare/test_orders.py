@@ -173,7 +173,7 @@ def test_a_choice_names_its_cells_and_says_what_it_does(here):
     assert labels["b mine S"] == ("b lays a mine in D1.", "2 AP", "They see it.")
     assert labels["c surface"] == ("c surfaces in A7.", "0 AP", "They see it.")
     assert labels["a replace heal"] == ("a takes heal.", "2 AP", "Out of their sight.")
-    assert labels["stop"] == ("Nothing follows.", "", "")
+    assert labels["stop"] == ("End your turn: the rest of it is lost.", "", "")
     assert "draw" not in found
     assert "resign" not in found
     assert all(choice.says.isascii() and choice.says for choice in choices)
@@ -233,10 +233,22 @@ def test_who_has_no_turn_has_no_plan(here):
         assert GAME.planned(view, []) == view
 
 
-def test_what_changes_nothing_stands_in_no_menu(here):
-    """`surface` of what is surfaced is legal (SW-7), and no screen offers it."""
+def test_what_changes_nothing_is_legal_and_nowhere_offered(here, at):
+    """`surface` of what is surfaced (SW-7), in no menu, as no button, in no list; but the menu says
+    then too that one can surface."""
     view = GAME.view(here, "alice")
-    assert "b surface" in [choice.text for choice in GAME.after(view, ()).choices]
+    kinds = {one.text: GAME.verbs[one.verb].role for one in GAME.after(view, ()).choices}
+    assert kinds["b surface"] == kinds["a submerge"] == "rare"
+    assert (kinds["a surface"], kinds["b submerge"]) == ("", "")
     menu = " ".join(GAME.menu(view, (), 80))
     assert "surface (0) a c " in menu
     assert "submerge (1) b " in menu
+    up = at(
+        {
+            "turn": "alice",
+            "alice": {"subs": ["a C2 5 up heal"]},
+            "bob": {"subs": ["v A7 5 up heal"]},
+        }
+    )
+    assert "surface (0) none" in " ".join(GAME.menu(GAME.view(up, "alice"), (), 80))
+    assert "surface" not in " ".join(GAME.menu(GAME.view(up, "alice"), ["stop"], 80))

@@ -26,7 +26,7 @@ class Piece(NamedTuple):
     board shows. Of several pieces with one id only the first keeps it. `token`: a page shows it on
     a disc, "hidden" if only its owner knows where it is, "open" if all do; or it shows something
     that was heard: a "contact", a "ping", an "echo"; "" for the shape alone. `age`: how many turns
-    ago, if that is known. `about`: the word under which the game's pages explain it.
+    ago, if that is known. `about`: the word under which `Game.about` has it.
     """
 
     cell: Cell
@@ -58,6 +58,9 @@ class Sign(NamedTuple):
     side: str = ""
     shape: str = ""
     ground: str = ""
+
+
+MORE = Sign("behind a mark: there is more in that cell", "+")
 
 
 class Chart(NamedTuple):
@@ -141,12 +144,28 @@ def _shown(ground: Ground, pieces: Sequence[Piece], width: int) -> str:
     if not pieces:
         return (ground.mark or ".")[: max(1, width - 1)]
     whole = " ".join(marks)
-    if len(whole) < width or (len(marks) == 1 and len(whole) <= width):
+    if _fits(marks, width):
         return whole
     mark = marks[0][: width - 1]
     # A number of two digits is not cut to another.
     mark = marks[0][:2] if marks[0][:2].isdigit() and width == 2 else mark
     return f"{mark}+"[:width]
+
+
+def _fits(marks: Sequence[str], width: int) -> bool:
+    """Whether a cell has room for all its marks: for one alone without a blank behind it."""
+    return len(" ".join(marks)) < width or (len(marks) == 1 and len(marks[0]) <= width)
+
+
+def crowded(chart: Chart) -> dict[Cell, str]:
+    """The cells that end in `+`, each with all its marks."""
+    return {
+        cell: " ".join(marks)
+        for cell, pieces in chart.standing().items()
+        for beside in [chart.ground(cell).beside]
+        for marks in [[piece.mark for piece in pieces] + [beside] * bool(beside)]
+        if not _fits(marks, chart.wide)
+    }
 
 
 def text(chart: Chart) -> str:
@@ -180,9 +199,10 @@ def wrapped(note: str, columns: int = COLUMNS) -> list[str]:
 
 
 def legend(chart: Chart, columns: int = COLUMNS) -> Iterator[str]:
-    """The signs that have a mark in text, as many in a line as fit; a longer one in several."""
+    """The signs that have a mark in text, as many in a line as fit; a longer one in several. Last,
+    what `+` is behind a mark, if there is one."""
     line = ""
-    for sign in chart.signs:
+    for sign in (*chart.signs, *(MORE,) * bool(crowded(chart))):
         if not sign.mark:
             continue
         word = f"{sign.mark} {sign.words}"

@@ -466,6 +466,11 @@ class Game(ABC, Generic[StateT, OrdersT]):
         """How this game is won, in two lines at most; by default the summary."""
         return self.summary
 
+    def about(self, setup: Setup) -> Mapping[str, str]:
+        """What each word of its lines and of its board means, in a sentence or more; none by
+        default."""
+        return {}
+
     def brief(self, view: View, known: Deductions) -> Brief:
         """The title of the screen, and the notes beside the board; by default the chart's notes.
 

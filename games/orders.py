@@ -112,7 +112,7 @@ be written."""
 class Verb(NamedTuple):
     """A kind of line, as a button: its name, a few words on it, its sign (of `news.SIGNS`) and its
     role (a word of `ROLES`). `heard`: whether others hear it (None: it depends). `about`: the
-    word under which the game's pages explain it, if it is another than its key. `answers`: of a
+    word under which `Game.about` has it, if it is another than its key. `answers`: of a
     line that is planned from the start, as the usual answer, what its author is told: `Attacked`;
     `asks`: the question, `Stand or retreat?`.
     """

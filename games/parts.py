@@ -51,6 +51,7 @@ class GameInParts(Game[StateT, OrdersT]):
     chart = Part("board")
     chart_whole = Part("board")
     goal = Part("board")
+    about = Part("board")
     brief = Part("board")
     sides = Part("board")
     lessons = Part("board", "LESSONS")

@@ -125,6 +125,18 @@ def side_by_side(texts: Iterable[str], columns: int) -> list[str]:
     return lines
 
 
+def told_of(about: Mapping[str, str], word: str) -> list[str]:
+    """What is said of a word, by `Game.about`: of this one, or of the one whose plural or whose
+    beginning, up to a hyphen, it is."""
+    asked = "-".join(word.lower().split())
+    return [
+        f"{name}: {text}"
+        for name, text in about.items()
+        for known in [name.lower()]
+        if asked in (known, f"{known}s", f"{known}es") or known.startswith(f"{asked}-")
+    ]
+
+
 def ago(turns: int) -> str:
     """`1 turn ago`."""
     return "this turn" if turns <= 0 else f"{turns} turn{'s' * (turns > 1)} ago"

@@ -29,6 +29,7 @@ from adjudicator.words.screen import Scene, Window, lines, scene, wrapped
 from games.chart import Chart, legend
 from games.game import After, Deductions, Game, OrderError, View, Written
 from games.grid import Cell, read_cell
+from games.screen import told_of
 from orders.errors import Refused
 
 NO_LINES = "-"
@@ -450,12 +451,17 @@ HELP = (
 
 
 def lines_about(at: Prompt, word: str) -> Iterator[str]:
-    """What the rules say of a word, and every line with it that may be written now."""
-    columns = window().columns
-    pages = (games.learn_page(at.game) or "", games.rules_page(at.game))
-    said = manual.said_of(pages, word)
+    """What the game says of a word or a mark of the board, and every line with it that may be
+    written now; of the board all its marks."""
+    columns, chart = window().columns, at.scene().board
+    signs = chart.signs if isinstance(chart, Chart) else ()
+    if word.lower() == "board":
+        yield from legend(chart, columns) if isinstance(chart, Chart) else ()
+        return
+    said = told_of(at.game.about(at.view.setup), word)
+    said += [f"{sign.mark}  {sign.words}" for sign in signs if word in sign.mark.split()]
     for text in said:
-        yield from wrapped(text, columns, then="  ")[:4]
+        yield from wrapped(text, columns, then="  ")
     rare = {name for name, verb in at.game.verbs.items() if verb.role == "rare"}
     found = [
         choice

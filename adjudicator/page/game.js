@@ -149,7 +149,8 @@ Page.game = (() => {
 
   let thing = null;
   const touch = (name, word) => {
-    thing = word ? { name, word } : null;
+    const says = state.about[word];
+    thing = says ? { name, says } : null;
   };
   const touchCell = (cell) => {
     const found = (state.chart.pieces ?? []).filter((one) => one.cell === cell).at(-1);

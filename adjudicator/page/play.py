@@ -25,7 +25,7 @@ from adjudicator.store import pack
 from adjudicator.store.record import Record
 from adjudicator.verifier.listing import kept
 from adjudicator.verifier.verify import Asked, verify
-from adjudicator.words import deduced, manual, story
+from adjudicator.words import deduced, story
 from adjudicator.words.spans import ReadAt
 from adjudicator.words.story import Story
 from games.options import of_preset
@@ -128,11 +128,6 @@ class Play(Desk):
         found = games.load(game)
         return {"learn": games.learn_page(found) or "", "rules": games.rules_page(found)}
 
-    def about(self, game: str, word: str) -> list[str]:
-        """What a game's pages say of a word, in two texts at most."""
-        found = games.load(game)
-        return manual.said_of((games.learn_page(found) or "", games.rules_page(found)), word)
-
     def boards(self) -> list[dict[str, Any]]:
         """The boards to replay what happened since this seat's last orders, see `shown.boards`."""
         return list(shown.boards(self._own()))
@@ -173,7 +168,7 @@ class Play(Desk):
 
 _OF_DUELS = ("accept", "end_duel", "go_on", "offer", "request")
 _BEGIN = ("against", "join")
-_OF_NONE = ("about", "brings", "head", "open", "rules")
+_OF_NONE = ("brings", "head", "open", "rules")
 """Calls that begin a duel or are about one; that begin another game; that need nothing open."""
 
 
@@ -190,7 +185,7 @@ _play = Play()
 CALLS = {
     name: partial(_play.answer, name)
     for name in (
-        "about", "accept", "again", "against", "boards", "brings", "check", "close", "consent",
+        "accept", "again", "against", "boards", "brings", "check", "close", "consent",
         "deduced", "end", "end_duel", "go_on", "head", "hint", "join", "letters", "log", "loud",
         "offer", "open", "order", "packed", "plan", "request", "rules", "save", "say", "state",
         "take", "verdict",

@@ -69,17 +69,9 @@ Page.rules = (() => {
     return made;
   }
 
-  /** What the pages say of something that was touched, {name, word}: at the head of the sheet. */
-  async function touched(game, { name, word }) {
-    const said = await call("play.about", { game, word });
-    if (!said.length) return [];
-    return [el("section", { class: "about" }, el("h3", {}, name), ...said.map((one) => el("p", {}, words(one))))];
-  }
-
-  /** The game's own page, `learn` or `rules`, over the screen; above it what they say of the thing touched last. */
+  /** The game's own page, `learn` or `rules`, over the screen; above it what the game says of the thing touched last, {name, says}. */
   async function show(game, title, which = "learn", thing = null) {
     if (!known.has(game)) known.set(game, await call("play.rules", { game }));
-    const head = thing ? await touched(game, thing) : [];
     const pages = known.get(game);
     const place = el("div", { class: "rules-page" });
     const names = { learn: "How to play", rules: "All rules" };
@@ -91,6 +83,7 @@ Page.rules = (() => {
       place.replaceChildren(...page(pages[name]));
       place.scrollTop = 0;
     };
+    const head = thing ? [el("section", { class: "about" }, el("h3", {}, thing.name), el("p", {}, thing.says))] : [];
     over(title, "side-sheet", ...head, el("div", { class: "tabs" }, tabs), place);
     turn(pages[which] ? which : "rules");
   }

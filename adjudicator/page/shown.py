@@ -120,14 +120,15 @@ def state(table: Table, now: Time) -> dict[str, Any]:
 
 
 def around(game: Game[Any, Any], view: View, known: Deductions) -> dict[str, Any]:
-    """The board of a view, the hand, a line about each side, and the kinds of lines. `heading`: the
-    game and its turn."""
+    """The board of a view, the hand, a line about each side, the kinds of lines, and what words
+    mean. `heading`: the game and its turn."""
     return {
         "heading": game.brief(view, known).title.partition(":")[0],
         "chart": chart(game, view, known),
         "hand": [one._asdict() for one in game.hand(view)],
         "sides": {name: side._asdict() for name, side in game.sides(view, known).items()},
         "verbs": {name: verb._asdict() for name, verb in game.verbs.items()},
+        "about": dict(game.about(view.setup)),
     }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 NARROWEST = 44
 """The least width; nothing can be read in fewer columns."""
@@ -70,74 +70,6 @@ def _blocks(source: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
             while at < len(source) and source[at].strip() and not _opens(source[at], kind):
                 at += 1
             yield kind, list(source[start:at])
-
-
-def said_of(pages: Iterable[str], word: str) -> list[str]:
-    """What these pages say of a word, the first that knows it best: at most two texts.
-
-    Rows of tables that begin with it, or else paragraphs and items of lists that quote it (between
-    backticks, or in bold) near their beginning.
-    """
-    found = [_about(page, word) for page in pages]
-    best = (*(rows for rows, _ in found), *(texts for _, texts in found))
-    texts = next(filter(None, best), [])[:2]
-    return [_MARK.sub(lambda found: (found["then"] or "").upper(), text) for text in texts]
-
-
-_MARK = re.compile(r"(?<=\d) [SRH](?=;)|\b[SRH][.:] (?P<then>.)")
-"""What says in a rules page whether a rule is published, a ruling or the house's."""
-
-
-def _about(markdown: str, word: str) -> tuple[list[str], list[str]]:
-    """The rows, and the other texts, in which a page tells of a word."""
-    wanted = word.lower().split()
-    rows, texts = [], []
-    # A table in an item of a list is indented.
-    lines = [line.lstrip() if _INNER.match(line) else line for line in markdown.splitlines()]
-    for kind, block in _blocks(lines):
-        if kind == "table":
-            head, *body = (_cells(line) or [""] for line in block)
-            if not _ASIDE.intersection(head):
-                rows += [_row_told(head, row) for row in body if _begins(row[0], wanted)]
-        elif kind == "text":
-            texts += [_plain(one) for one in _items(block) if _quotes(one, wanted)]
-    return rows, texts
-
-
-_ASIDE = frozenset(("option", "key", "mechanism", "event", "`how`", "reasons in order"))
-"""Heads of columns in tables that are not for who asks at the prompt."""
-_INNER = re.compile(r" +\|")
-
-
-def _begins(cell: str, wanted: Sequence[str]) -> bool:
-    """Whether a cell begins with these words, or with a longer name of the only one."""
-    words = cell.replace("`", " ").replace("*", " ").lower().split()
-    long = len(wanted) == 1 and bool(words) and words[0].startswith(f"{wanted[0]}-")
-    return words[: len(wanted)] == list(wanted) or long
-
-
-def _row_told(head: Sequence[str], row: Sequence[str]) -> str:
-    """A row of a table in words: short cells with the names of their columns."""
-    parts = [
-        f"{name} {cell}" if len(cell) < _SHORT else cell
-        for name, cell in zip(head[1:], row[1:], strict=False)
-        if cell and name != "rule"
-    ]
-    return f"{row[0]}: {'; '.join(parts)}" if parts else row[0]
-
-
-_SHORT = 12
-"""Cells of fewer letters are told with their columns' names."""
-
-
-def _quotes(text: str, wanted: Sequence[str]) -> bool:
-    """Whether one of the first quoted words begins with the wanted ones."""
-    quoted = re.findall(r"`([^`]+)`|\*\*([^*]+)\*\*", text[:_NEAR])
-    return any(_begins(one or other, wanted) for one, other in quoted)
-
-
-_NEAR = 80
-"""A paragraph that quotes a word in so many of its first letters is about that word."""
 
 
 def _opens(line: str, kind: str) -> bool:

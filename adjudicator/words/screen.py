@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
-from games.chart import Chart, Part, legend, rows
+from games.chart import Chart, Part, crowded, legend, rows
 from games.game import Deductions, Game, View
 from games.grid import Cell
 
@@ -290,7 +290,7 @@ def _shown(chart: Chart, scene: Scene, window: Window) -> _Sea:
         [Part(part.text, part.side or ("sea" if part.text.strip() == "." else "")) for part in line]
         for line in rows(narrow, across, deep)
     ]
-    notes = list(_cut(chart, narrow.wide)) if narrow.wide < chart.wide else []
+    notes = [f"{cell}: {marks}" for cell, marks in crowded(narrow).items()]
     if len(across) < board.columns or len(deep) < board.rows:
         notes.insert(0, f"a part of A1 to {board.last}: map CELL, map all")
     return _Sea(drawn, len(deep), notes)
@@ -309,14 +309,6 @@ def _part(whole: int, most: int, middle: int) -> range:
         return range(1, whole + 1)
     first = min(max(1, middle - most // 2), whole - most + 1)
     return range(first, first + most)
-
-
-def _cut(chart: Chart, wide: int) -> Iterator[str]:
-    """What cells hold that are narrower than their marks."""
-    for cell, pieces in chart.standing().items():
-        marks = " ".join(piece.mark for piece in pieces)
-        if len(marks) >= wide:
-            yield f"{cell}: {marks}"
 
 
 # The news.

@@ -407,6 +407,7 @@ WORDS: Mapping[str, Word] = {
                 "No support",
                 "fight with the one ship",
                 "anchor",
+                about="support",
                 answers="Support?",
                 asks="Who supports you?",
             ),

@@ -15,7 +15,16 @@ from games.silent_ships import orders
 from games.silent_ships.cards import edition, spoken
 from games.silent_ships.deduced import NO_MIND
 from games.silent_ships.notation import read_view
-from games.silent_ships.state import BOARD, ISLANDS, NO_STANDING, Attack, State, country, other
+from games.silent_ships.state import (
+    BOARD,
+    ISLANDS,
+    NO_STANDING,
+    Attack,
+    State,
+    cards_of,
+    country,
+    other,
+)
 
 WIDTH = 15
 """A cell has room for `+(Frigate 7) C` and a blank."""
@@ -271,6 +280,83 @@ def goal(setup: Setup) -> str:
     wins += ["sink his flag ship"] * ("flag-ship" in rules.wins)
     wins += [f"sink {rules.sunk} of his ships"] * bool(rules.sunk)
     return f"Goal: {', or '.join(wins)}. Cards are ships and fuel: a step costs a card."
+
+
+def about(setup: Setup) -> Mapping[str, str]:
+    """`Game.about`: of the ships as this game's table has them."""
+    rules, most = edition(setup.options), setup.options["stalemate"]
+    told = {
+        "start": "Begin: your cards are shuffled and dealt.",
+        "play": "Put a card of your hand face down on your country, or left or right of it (play "
+        "frigate left), if that cell is empty. It is free, and a short name does: play fr on.",
+        "move": "One of your ships goes one cell, and you give up a card (move B4 A4 discard "
+        "frigate). Into an enemy's cell it is an attack.",
+        "attack": "They may retreat for a card. Ships beside the fight may support, for a card "
+        "each. Then all who fight are turned up, and the greater sum wins, theirs if it is as "
+        "great. If you win, their ship is sunk and yours takes its cell; else yours stays.",
+        "discard": "What you pay with: a card of your hand, by its name. It is put away face down, "
+        "and comes back when your deck has run out.",
+        "flip": "Turn a ship of yours face up, for nothing and for good. What a ship can do "
+        "besides fighting, it can do only face up.",
+        "swap": "A special operations craft that lies face up on an island or on the enemy country "
+        "becomes a ship of yours that was sunk (swap A3 frigate).",
+        "stand": "Stay and fight. A tie is yours.",
+        "retreat": "Give up the cell for a card (retreat discard frigate): nothing is sunk or "
+        "turned up, and they say to which cell your ship goes.",
+        "support": "A ship beside the cell that is fought for adds its strength, for a card "
+        "(support B3 discard frigate), a line for each; or support none.",
+        "push": "Their ship retreats: you say to which cell beside it (push A4), and take its "
+        "place.",
+        "standing": "A line that answers for you when you are attacked: standing retreat ask (or "
+        "never, always), standing support ask (or never, all), standing discard speed-boat, "
+        "frigate (what to pay with first). It holds until you write others.",
+        "offer": "Offer to end the game (offer end). It ends when both of you have offered it.",
+        "resign": "The other player wins.",
+        "end": "The end of your turn. You lose if an enemy ship is on your country then.",
+        "ship": "A card on the board: yours with +, theirs with -. The number is its strength.",
+        "face": "A ship that lies face down is in brackets, and only its owner knows which it is. "
+        "Face up, everybody sees it, and it can do what its name stands for.",
+        "turn": "You draw; then you write as many lines as you like, in any order, until end.",
+        "shuffled": "So often that deck was made anew.",
+        "island": "A ship of yours on one brings you a card more in each of your turns; on both, "
+        "no more than that.",
+        "country": "Your ships come into play on yours and beside it. You win if one of them is on "
+        "theirs as their turn ends.",
+        "on": "On your country.",
+        "left": "The cell left of your country, as you see it.",
+        "right": "The cell right of your country, as you see it.",
+        "hand": "Your cards: each is a ship to play, or what you pay with. The number is its "
+        "strength.",
+        "deck": f"What you draw from: {rules.draw} cards a turn, one more with an island. When it "
+        "has run out, the discards are shuffled into a new one.",
+        "discards": "Cards that were given up. They are the next deck.",
+        "sunk": "Ships that are out of the game."
+        + f" Who has sunk {rules.sunk} wins." * bool(rules.sunk),
+        "idle": f"Turns in a row in which no ship was played, moved or sunk. {most} end the game.",
+    }
+    for ship in cards_of(setup).ships:
+        does = DOES[ship.ability].format(ship.amount)
+        does = does if ship.ability != "flag" or "flag-ship" in rules.wins else ""
+        told[ship.name] = f"Strength {ship.attack}. {does}".rstrip()
+    return told
+
+
+DOES: Mapping[str, str] = {
+    "none": "",
+    "flag": "If it is sunk, its owner loses.",
+    "burns": "It is sunk in every battle in which it was attacked, even one that it wins.",
+    "heavy": "Face up, it moves for {} cards.",
+    "silent": "If it attacks face up, the defender may not support.",
+    "rams": "{} where it attacks, though not in a support.",
+    "reaches": "Face up, it supports a fight up to {} cells away.",
+    "sprints": "Face up, it goes up to {} cells in a move, through empty ones, for one card.",
+    "scouts": "Face up, it shows you what the enemy's ships beside it are, while they are there.",
+    "salvages": "{} more for each enemy ship that you have sunk.",
+    "swaps": "Face up on an island or on the enemy country, it becomes a ship of yours that was "
+    "sunk (swap A3 frigate).",
+    "arms": "Face up, it gives each ship of yours beside it {} more.",
+}
+"""What each ability does (SS-16)."""
 
 
 def brief(view: View, known: Deductions) -> Brief:

@@ -16,6 +16,7 @@ from games.submarine_warfare.notation import read_view
 from games.submarine_warfare.orders import ALONE, DEFAULTS, IDLE, after
 from games.submarine_warfare.state import (
     ANNOUNCED,
+    AP,
     BOARD,
     ENOUGH,
     HP,
@@ -226,6 +227,70 @@ def goal(setup: Setup) -> str:
         f"Goal: {ENOUGH} points, or sink all five. On cells 1 2 4 a submarine scores at the end of "
         "your turn, twice if surfaced; but only surfaced ones are seen."
     )
+
+
+def about(setup: Setup) -> Mapping[str, str]:
+    """`Game.about`: of the specials that this game's table has."""
+    table, first = specials(setup), setup.options["first_ap"]
+    opens = f" ({first} in the first of the game)" if first != AP else ""
+    told = {
+        "start": f"A line for each of your submarines: its cell in your home row, and a special "
+        f"that no other of yours has ({letters(setup, setup.players[0])[0]} B1 torpedo).",
+        "special": f"What one submarine can do besides, known to its owner alone: "
+        f"{', '.join(table)}. Ask for one by its name.",
+        "AP": f"Action points, for all your submarines together: {AP} a turn{opens}, and what a "
+        "reactor gives. A number in brackets is what an order costs. What is left is lost.",
+        "HP": f"The damage that a submarine can still take. It begins with {HP}, and never has "
+        "more.",
+        "move": "One cell north, east, south or west (move N), for 1 AP. Into the cell of another "
+        "submarine, friend or foe, it is a collision.",
+        "collision": "Both surface. The mover takes 1, stays where it was and does nothing more in "
+        "this turn; the other takes 2 and is pushed on by one cell.",
+        "surface": "Come back into sight, for nothing: a surfaced submarine scores twice, and both "
+        "of you see where it is and what it does.",
+        "submerge": "Go out of sight, for 1 AP. Both of you see it submerge; from then on only its "
+        "owner sees where it is and what it does.",
+        "replace": "Take another special in place of its own (replace heal), for 2 AP: one that "
+        "none of yours has, sunk ones included. The other side is not told which.",
+        "stop": "The end of your turn, which need not be written. AP that are left are lost.",
+        "draw": "Offer a draw, which stands until your next turn, or take the one that is offered.",
+        "resign": "Lose at once.",
+        "submarine": "Five a side. Each has a letter, a capital one while it is surfaced.",
+        "surfaced": "A capital letter: both of you see where it is, and all that it does.",
+        "submerged": "A small letter: only its owner sees where it is, and all that it does.",
+        "points": f"As your turn ends, each of your submarines on a cell 1, 2 or 4 scores so much, "
+        f"twice if it is surfaced; {ENOUGH} win. Only you know yours.",
+        "announced": f"Of points only that somebody has {ANNOUNCED} of them: everybody is told.",
+        "home": "Your submarines begin in your home row.",
+        "round": "A turn of each player.",
+        "rings": "Every tenth round a ring of cells is destroyed (#), from the edge inwards: a "
+        "submarine that is there as its owner's turn ends loses 1 HP.",
+        "sunk": "These are destroyed, and none of the others can take their specials.",
+    }
+    for name, special in table.items():
+        works = f" It costs {special.ap} AP." if special.ap else " It works by itself, for no AP."
+        told[name] = _DOES[special.mechanism].format_map(special.numbers) + works
+    return told
+
+
+_DOES: Mapping[str, str] = {
+    "torpedo": "The first submarine that way (N, E, S or W), friend or foe, at most {range} cells "
+    "away, takes {damage}. There need be none.",
+    "mine": "It lies in the cell that way (N, E, S or W): none that scores, none where you see a "
+    "submarine. Whichever submarine comes there surfaces and takes {damage}.",
+    "heal": "The submarine that you see in the cell that way (N, E, S or W) gains {amount} HP, an "
+    "enemy's too.",
+    "sonar": "You are told the letter and the cell of each enemy at most {range} cells away.",
+    "nullify": "The enemy's submarines cannot use the special that you name until their next turn "
+    "is over; one that works by itself is off.",
+    "depth-charge": "Every other submarine in the four cells around it takes {damage}, friend or "
+    "foe.",
+    "armor": "Each hit on it is {less} less, but not what a destroyed cell costs.",
+    "battering-ram": "When it runs into another, it takes {takes} and the other {deals}.",
+    "reactor": "{more} AP more in each of your turns.",
+    "repair": "It gains {amount} HP as each of your turns begins.",
+}
+"""What each mechanism does (SW-18)."""
 
 
 def brief(view: View, known: Deductions) -> Brief:

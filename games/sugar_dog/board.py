@@ -13,7 +13,7 @@ from games.grid import Cell, lane
 from games.screen import Sideline, ago
 from games.sugar_dog.deduced import NO_MIND, Heard, Mind
 from games.sugar_dog.notation import read_view
-from games.sugar_dog.state import Fleet, State
+from games.sugar_dog.state import MINES, Fleet, State
 
 _SIDES = tuple(picture.SIDES)
 ARROWS = {"N": "^", "E": ">", "S": "v", "W": "<"}
@@ -277,6 +277,55 @@ def goal(setup: Setup) -> str:
         "Goal: be the last submarine afloat. Nobody sees the others; you hear the cells that they "
         "run through. One order a turn."
     )
+
+
+def about(setup: Setup) -> Mapping[str, str]:
+    """`Game.about`."""
+    quiet, misses = setup.options["quiet"], setup.options["misses"]
+    resigns = setup.options["missed"] == "resign"
+    deadline = "A missed deadline is played as silent, and everybody is told."
+    deadline += f" The last of {misses} in a row resigns." * resigns
+    return {
+        "start": "The cell where your submarine begins, such as start C4. Any cell will do, and "
+        "nobody else is told which.",
+        "silent": "Stay where you are, or creep to a cell next to yours (silent C5). The others "
+        "hear nothing, and whatever is in that cell, nothing happens.",
+        "cruise": "Run through one cell or two (cruise C5 C6). The others hear a contact in each. "
+        "If anything is there, even a mine of your own, it is destroyed, and you with it.",
+        "ping": "Active sonar. The others hear which cell you are in. Everybody hears an echo from "
+        "each submarine, mine and torpedo of theirs, and each mine and torpedo of yours: where it "
+        "is and whose, but not which of the three.",
+        "fire": "A torpedo north, east, south or west (fire N). It runs two cells now, and two "
+        "more as each of your turns begins. The others hear a contact in each cell.",
+        "mine": f"Leave one of your {MINES} mines in your cell; the others hear nothing. What runs "
+        "into it is destroyed with it; who creeps, passes.",
+        "draw": "Offer a draw, on a line of its own beside your command (silent; draw). The offer "
+        "stands until your next turn. Once all who are left offer one, the game is drawn.",
+        "resign": "Sink your own submarine. No other line goes with it.",
+        "submarine": "Each of you has one, and nobody sees another's. Who loses it is out; the "
+        "last one afloat wins.",
+        "torpedo": "It runs straight ahead, two cells as each of its owner's turns begins, until "
+        "it meets something, which is destroyed with it, or leaves the map.",
+        "heard": _HEARD,
+        "contact": _HEARD,
+        "echo": "Something of theirs was in that cell when somebody pinged: the submarine, a mine "
+        "or a torpedo. Two echoes are two things.",
+        "impact": "Something ran into something there, and all in that cell is destroyed. That a "
+        "submarine is lost, everybody is told; of mines and torpedoes only their owners.",
+        "sunk": "Their submarine is lost. Their mines stay, and their torpedoes run on.",
+        "unheard": "The others are told that you had your turn, and nothing else.",
+        "turn": "The turns of all players are counted together.",
+        "deadlines": "Who misses a deadline resigns." if resigns and misses == 1 else deadline,
+        "quiet": f"{quiet} turns in a row without an impact and a ping are a draw."
+        if quiet
+        else "Of a quiet turn the others hear nothing but that it was played.",
+    }
+
+
+_HEARD = (
+    "Something of theirs ran into that cell: the submarine or a torpedo, which sound the same. It "
+    "may be long gone."
+)
 
 
 def brief(view: View, known: Deductions) -> Brief:

@@ -71,9 +71,12 @@ def test_words_that_tell(dog: Play) -> None:
     """Each on one screen."""
     for typed, answer in (
         ("?", "undo, undo all"),
-        ("? fire", "`fire N`: a torpedo north, east, south or west"),
+        ("? fire", "fire: A torpedo north, east, south or west (fire N). "),
         ("? fire", "  fire W  Fire west. bob will hear a contact in B4 and in A4."),
-        ("? resign", "`resign`: one's turn, alone; sinks one's own submarine\n"),
+        ("? resign", "resign: Sink your own submarine. No other line goes with it.\n"),
+        ("? board", "S your submarine   ^ > v < your torpedo   m your mine\n"),
+        ("? S", "S  your submarine\n"),
+        ("? >", "^ > v <  your torpedo\n"),
         ("? nonsense", "Nothing is known of 'nonsense'"),
         ("goal", "Goal: be the last submarine afloat."),
         ("news", "Your submarine starts in C4."),

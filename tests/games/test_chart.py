@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from games.chart import Chart, Ground, Piece, Sign, described, drawn, rows, text, wrapped
+from games.chart import (
+    Chart,
+    Ground,
+    Piece,
+    Sign,
+    crowded,
+    described,
+    drawn,
+    legend,
+    rows,
+    text,
+    wrapped,
+)
 from games.grid import Board, Cell
 
 
@@ -32,6 +44,15 @@ def test_a_cell_that_is_too_full_says_so() -> None:
     assert row(text(chart("12!")))[1] == "12!"
     assert row(text(chart("S", "v", wide=2)), 2)[1] == "S+"
     assert row(text(chart("12!", "v", wide=2)), 2)[1] == "12"
+
+
+def test_what_a_plus_is_the_legend_tells() -> None:
+    """And of each such cell all marks are known; where there is room for all, there is no sign."""
+    full = chart("S", "v", grounds={Cell(2, 1): Ground("isle", "isle", "", "i")})
+    assert crowded(full) == {Cell(2, 1): "S v i"}
+    assert list(legend(full)) == ["+ behind a mark: there is more in that cell"]
+    for roomy in (full._replace(wide=6), chart("12!"), chart()):
+        assert (crowded(roomy), list(legend(roomy))) == ({}, [])
 
 
 def test_a_part_of_a_board_and_one_that_is_turned() -> None:

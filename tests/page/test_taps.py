@@ -214,7 +214,7 @@ def test_what_happened_is_played_and_explained(browser: Browser, page_file: Path
     alice.tap("[data-act=rules]")
     alice.wait("document.querySelector('.about')")
     assert alice.tab.text(".about h3") == name
-    assert "attack" in alice.tab.text(".about")
+    assert "Strength " in alice.tab.text(".about p")
     alice.tab.keys("Escape")
 
 

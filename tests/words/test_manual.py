@@ -108,22 +108,3 @@ def test_no_word_of_a_games_page_is_lost(which: str, name: str, width: int) -> N
     for word in re.findall(r"\w{4,}", bare):
         if not word.startswith("http"):
             assert word in told, word
-
-
-WORDS = {
-    "silent-ships": "standing play move discard offer end retreat support flip resign frigate fire",
-    "sugar-dog": "start silent cruise fire mine ping draw resign",
-    "submarine-warfare": "submerge surface move replace stop torpedo mine heal armor reactor draw",
-}
-
-
-@pytest.mark.parametrize("name", WORDS)
-def test_what_is_said_of_a_word_is_for_a_player(name: str) -> None:
-    """Rules and explanations: no table of reasons, events or numbers, and no marks of sources."""
-    game = games.load(name)
-    pages = (games.learn_page(game) or "", games.rules_page(game))
-    for word in WORDS[name].split():
-        for text in (said := manual.said_of(pages, word)):
-            assert not re.search(r"\b[SRH][.:;]|NAME|; rule S|ap \d to|`not-asked`", text), text
-        assert said, word
-        assert word != "end" or said == ["`end`: ends the turn. The last line"]

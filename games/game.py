@@ -25,6 +25,7 @@ from games.options import (
     check_players,
     check_terms,
     complete,
+    is_match,
     parse,
 )
 
@@ -332,6 +333,8 @@ class Game(ABC, Generic[StateT, OrdersT]):
         default."""
         options = self.check_options(given)
         check_players(players, self.seats, self.words, self.id)
+        if is_match(options) and len(players) != 2:
+            raise OfferRefused(f"a match is between two, not {len(players)}: leave out match")
         for option in self.options:
             options[option.name] = option.named(options[option.name], players)
             option.check_named(options[option.name], players)

@@ -26,8 +26,9 @@ class Option(NamedTuple):
 
     `kind`: "int" (with `low`, `high`), "bool", "choice" (one of `choices`), "player" (a name, or
     the number of a seat, from 1; genesis checks that such a player plays), "duration" ("90s",
-    "5m", "12h", "3d"), "days" ("none", or days of the week as in "sat,sun") or "zone" (a fixed
-    offset from UTC, "+01:00"). A default of None means that the option is not given.
+    "5m", "12h", "3d"), "days" ("none", or days of the week as in "sat,sun"), "zone" (a fixed
+    offset from UTC, "+01:00") or "match" ("none", "first", or the digest by which the second game
+    of a match names the first). A default of None means that the option is not given.
     """
 
     name: str
@@ -94,6 +95,8 @@ class Option(NamedTuple):
             return value == "none" or value in _DAYS_OF_REST
         if self.kind == "zone":
             return offset(value) is not None
+        if self.kind == "match":
+            return value in ("none", "first") or _DIGEST.fullmatch(value) is not None
         return is_name(value)
 
     def _expected(self) -> str:
@@ -104,6 +107,7 @@ class Option(NamedTuple):
             "duration": f'a time such as "90s", "5m", "12h" or "3d", at most {LONGEST // 86_400}d',
             "days": f"none, or some of {','.join(DAYS)} in this order, not all seven",
             "zone": "hours and minutes from UTC such as +01:00 or -03:30, at most 14:00",
+            "match": "none, first, or the digest by which a second game names the first",
             "player": "a name (at most 32 of a to z, 0 to 9 and -, a letter first, and not host), "
             "or the number of a seat",
         }[self.kind]
@@ -244,6 +248,7 @@ DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _DAYS_OF_REST = {
     ",".join(days): days for many in range(1, len(DAYS)) for days in combinations(DAYS, many)
 }
+_DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _ZONE = re.compile(r"([+-])(0[0-9]|1[0-4]):([0-5][0-9])", re.ASCII)
 
 
@@ -282,7 +287,8 @@ AWAY = Option(
     "missed in a row after which a seat may be handed on unsigned, 0: never",
     high=9,
 )
-COMMON = (TURN_TIME, RESERVE_TIME, ABSENCE, PRESS, REST, ZONE, AWAY)
+MATCH = Option("match", "match", "none", "whether it is a game of a match of two, seats changed")
+COMMON = (TURN_TIME, RESERVE_TIME, ABSENCE, PRESS, REST, ZONE, AWAY, MATCH)
 """The options of every game."""
 
 CLUB: Mapping[str, Value] = {"rest": "sat,sun", "zone": "+00:00", "away": 2}
@@ -296,6 +302,16 @@ def check_terms(values: Mapping[str, Value]) -> None:
             f"option zone = {values['zone']!r}: expected rest too, because a zone only says when "
             "days of rest begin"
         )
+    if is_match(values) and values.get("first", "") is None:
+        raise OfferRefused(
+            f"option match = {values['match']!r}: expected first too, as in first=1, because in a "
+            "match no lot says who goes first"
+        )
+
+
+def is_match(values: Mapping[str, Value]) -> bool:
+    """Whether a game with these options is one of a match of two."""
+    return bool(values.get(MATCH.name, MATCH.default) != MATCH.default)
 
 
 def check_away(values: Mapping[str, Value], ends: int) -> None:

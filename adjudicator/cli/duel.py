@@ -33,7 +33,7 @@ from adjudicator.player.duel import SUFFIX, DuelTable, Home, Leaving, homes
 from adjudicator.player.table import TakenBundles
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.pack import Pack
-from adjudicator.words import adviser
+from adjudicator.words import adviser, story
 from adjudicator.words import duel as words
 from adjudicator.words.screen import lines
 from games.dice import Dice
@@ -165,7 +165,7 @@ def join(
             )
     options = there.offer.options
     shared.say(f"{there.game.title}, against {there.offer.player}", to=out)
-    shared.say(*(f"  {key} = {value}" for key, value in options.items()), to=out)
+    shared.say(*(f"  {line}" for line in story.terms(options)), to=out)
     _begin(there.game, options, begun, name, key, first, out, yes=yes, came=came)
 
 

@@ -23,6 +23,7 @@ from adjudicator.player.table import Table, TakenBundles, evidence
 from adjudicator.store import pack
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
+from adjudicator.words import story
 from orders.bundle import Bundle
 from orders.errors import TEMPORARY, Refused, pasteable
 
@@ -182,7 +183,7 @@ class _Taking:
         offer = read_offer(copy)
         mails.remember(copy, mail)
         shared.say(f"{offer.name}: an invite to {offer.game.title} ({offer.invite.rules})")
-        shared.say(*(f"  {key} = {value}" for key, value in offer.invite.options.items()))
+        shared.say(*(f"  {line}" for line in story.terms(offer.invite.options)))
         where = os.path.relpath(copy.root)
         if self.seat is None and place_of(copy).seat is None:
             beside = copy.root.with_name(f"{offer.name}-invite.txt")

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import games
 from adjudicator.core.source import Source, signed
 from games.game import Game, Setup, Sizes
-from games.options import OfferRefused
+from games.options import MATCH, OfferRefused
 from orders import names, sshsig, toml
 from orders.documents import Invite, Join, read_invite, read_join
 from orders.entries import Genesis, read_entry
@@ -37,6 +37,11 @@ class Offer(NamedTuple):
     def name(self) -> str:
         """What all call this game."""
         return self.invite.name
+
+    @property
+    def match(self) -> str:
+        """What it says of a match of two: `none`, `first`, or the digest of the first's invite."""
+        return str(self.invite.options.get(MATCH.name, MATCH.default))
 
 
 class Opening(NamedTuple):

@@ -22,7 +22,7 @@ from adjudicator.duel.again import Again, Lie
 from adjudicator.duel.documents import Documents
 from adjudicator.duel.side import Side
 from games.game import Game, Player, Prompt, View, Written
-from games.options import TURN_TIME, OfferRefused, seconds
+from games.options import TURN_TIME, OfferRefused, is_match, seconds
 from orders import names, sshsig
 from orders.duel import (
     Accept,
@@ -61,12 +61,14 @@ def setup_view(
     row.check_game(game)
     try:
         values = row.check_options(game, options)
-        # An option that names a player says only who begins, and there is nobody to name yet.
-        named = {option.name for option in game.options if option.kind == "player"}
+        # An option that names a player says only who begins, and there is nobody to name yet; so
+        # does that of a match, in which the offer's author sits first.
+        named = {option.name for option in game.options if option.kind in ("player", "match")}
         known = {name: value for name, value in values.items() if value is not None}
         given = {name: value for name, value in known.items() if other or name not in named}
         unnamed = SOMEBODY if player != SOMEBODY else f"{SOMEBODY}-else"
-        setup = game.setup((player, other or unnamed), given)
+        players = (player, other or unnamed)
+        setup = game.setup(players[::-1] if is_match(given) else players, given)
     except OfferRefused as error:
         raise Refused("malformed", str(error)) from None
     if turn_time(game, options) < LEAST_TIME:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from adjudicator.core.opening import game_by
 from games.game import Game, Player, Setup
-from games.options import TURN_TIME, OfferRefused, check_players
+from games.options import MATCH, TURN_TIME, OfferRefused, check_players, is_match
 from orders import names, sshsig
 from orders.duel import Accept, Move, Offer, read_accept, read_offer
 from orders.errors import Refused, at
@@ -89,6 +89,11 @@ class Row:
         raise Refused("mismatch", "nobody has accepted the offer yet")
 
     @property
+    def match(self) -> str:
+        """What it says of a match of two: `none`, `first`, or the digest of the first's accept."""
+        return str(self.offer.options.get(MATCH.name, MATCH.default))
+
+    @property
     def last(self) -> Digest:
         """The digest of the last document: the one that the next move follows."""
         return self.digests[-1] if self.digests else self.accepted or self.id
@@ -144,7 +149,7 @@ class Row:
 
     def setup_by(self, nonce: str) -> Setup:
         """The setup, if that is the nonce of the offer's author: the two nonces decide who is first
-        in seat order. Raises OfferRefused."""
+        in seat order; in a match it is who offers. Raises OfferRefused."""
         accept = self.accept
         if accept is None:
             raise Refused("not-yet", "nobody has accepted the offer yet")
@@ -152,7 +157,8 @@ class Row:
         coin = sha256(f"{nonce}{accept.nonce}".encode("ascii")).digest()[0] % 2
         options = check_options(self.game, self.offer.options)
         given = {name: value for name, value in options.items() if value is not None}
-        return self.game.setup(players[::-1] if coin else players, given)
+        drawn = coin and not is_match(options)
+        return self.game.setup(players[::-1] if drawn else players, given)
 
 
 def _checked(one: Offer | Accept) -> PublicKey:
@@ -195,7 +201,7 @@ def check_options(game: Game[Any, Any], given: Mapping[str, Any]) -> dict[str, A
     """Every option's value; raises OfferRefused for one that a duel does not have."""
     if game.duel is None:
         raise OfferRefused(f"{game.id} cannot be played without a host")
-    allowed = {option.name for option in game.own_options} | {TURN_TIME.name}
+    allowed = {option.name for option in game.own_options} | {TURN_TIME.name, MATCH.name}
     for name in given:
         fixed = game.duel.options.get(name)
         if (fixed is not None and given[name] != fixed) or (

@@ -136,7 +136,7 @@ def invitation(
     return write(
         "invitation", title=offer.game.title, name=name, summary=filled(offer.game.summary),
         length=_length(seconds(str(options["turn_time"])) or 0),
-        options="\n".join(f"  {key} = {value}" for key, value in options.items()),
+        options="\n".join(f"  {line}" for line in story.terms(options)),
         page=by_page(page, "this mail") if page else "", link=_linked(page, bundle),
         program=fill("invitation.no-program") if pin is None
         else fill("invitation.program", requirement=pin.requirement()),

@@ -72,7 +72,10 @@ def findings(judged: AuditVerdict) -> Findings:
 def _claims(judged: AuditVerdict) -> tuple[Finding, ...]:
     row, many = judged.row, len(judged.row.moves)
     who = " and ".join(f"{one.name} {one.key.fingerprint}" for one in row.members)
-    about = (f"the last is {row.last}", f"each document is signed: {who}", *judged.notes)
+    about = (
+        f"the last is {row.last}", f"each document is signed: {who}",
+        *story.of_match(row.match), *judged.notes,
+    )  # fmt: skip
     count = f"{many} move{'s' * (many != 1)}"
     moves = Finding("moves", "true", f"{many}, each signed and in its place", about, count)
     if judged.lie is not None:

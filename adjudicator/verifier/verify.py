@@ -213,6 +213,8 @@ class _Verification:
         count = len(self.links)
         text = f"{count}, each signed by the host and following the one before"
         self.found.hold("entries", text, f"{count} entries")
+        for text in story.of_match(self.ledger.opening.offer.match):
+            self.found.note("entries", text)
         self.found.note("entries", f"{signatures} signatures, each by the key expected")
         self.found.note("entries", f"{slips} slips, each quoting the entry that it answers")
         head = self.asked.head

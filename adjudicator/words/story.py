@@ -16,6 +16,7 @@ from adjudicator.core.replay import Replay, difference, revealed
 from adjudicator.words.spans import ReadAt, left
 from games.game import Deductions, View
 from games.news import Said
+from games.options import MATCH
 from orders.entries import AnyEntry, Awaited, Genesis, Reveal, SeatChange
 from orders.errors import Missing, Refused
 from orders.fields import Time
@@ -92,6 +93,21 @@ def against(players: Sequence[str]) -> str:
     if len(players) > 4:
         return f"{players[0]}, {players[1]} and {len(players) - 2} more"
     return f"{', '.join(players[:-1])} and {players[-1]}"
+
+
+def terms(options: Mapping[str, Any]) -> Iterator[str]:
+    """What an invite or an offer says of a game, a line for each option."""
+    yield from (f"{key} = {value}" for key, value in options.items() if key != MATCH.name)
+    yield from of_match(options.get(MATCH.name, MATCH.default))
+
+
+def of_match(match: str) -> Iterator[str]:
+    """What a game's option `match` says, in a line; of a game by itself nothing."""
+    if match == "first":
+        yield "the first game of a match of two, for the second of which the players change seats"
+    elif match != MATCH.default:
+        seen = f"that seats are changed is seen only with the first, {match[:16]}"
+        yield f"the second game of a match of two; {seen}"
 
 
 def outcome(entry: AnyEntry) -> str:

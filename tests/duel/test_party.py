@@ -320,6 +320,20 @@ def test_what_is_seen_before_the_other_is_known() -> None:
     assert (view.setup.options["quiet"], view.setup.options["first"]) == (5, None)
 
 
+@pytest.mark.parametrize("match", ["first", "a" * 64])
+def test_in_a_match_who_offers_sits_first(match: str) -> None:
+    """No lot says who sits where, so a second game that the other offers changes the seats."""
+    for seed in range(8):
+        one, other = (person(name, "captain", f"match {seed}") for name in ("alice", "bob"))
+        one.offer(SILENT, {"match": match, "first": 1})
+        other.accept(one.at.block())
+        setup = other.at.row.setup_by(f"{seed:064x}")
+        assert (setup.players, setup.options["first"]) == (("alice", "bob"), "alice")
+    given = {"match": match, "first": 1}
+    seen = [parties.setup_view(SILENT, given, "bob", one).setup for one in ("alice", "")]
+    assert [one.options["first"] for one in seen] == ["alice", None]
+
+
 @pytest.mark.parametrize(
     ("game", "text", "fits"),
     [

@@ -105,7 +105,7 @@ def test_a_club_sets_its_terms_together(game: Any) -> None:
     """The preset, and options over it."""
     values = game.check_options(game.parse_options(["club", "zone=+05:45"]))
     assert [values[name] for name in ("rest", "zone", "away")] == ["sat,sun", "+05:45", 2]
-    assert list(values)[-4:] == ["press", "rest", "zone", "away"]
+    assert list(values)[-5:] == ["press", "rest", "zone", "away", "match"]
 
 
 @every_game
@@ -122,7 +122,9 @@ def test_a_club_sets_its_terms_together(game: Any) -> None:
         (["rest=sun", "zone=+01:60"], "option zone"), (["rest=sun", "zone=01:00"], "option zone"),
         (["away=10"], "option away = 10: expected a whole number from 0 to 9"),
         (["turn_time=999999d"], "option turn_time = '999999d': expected a time such as"),
-        (["turn_time=3651d"], "at most 3650d"), (["match=3"], "option 'match=3' is not K=V"),
+        (["turn_time=3651d"], "at most 3650d"), (["match=3"], "expected none, first, or the"),
+        (["match=" + "A" * 64], "option match = "), ([f"match={'a' * 63}"], "option match = "),
+        ([f"match={'a' * 65}"], "option match = "),
     ],
 )  # fmt: skip
 def test_terms_that_cannot_be(game: Any, texts: list[str], said: str) -> None:
@@ -131,6 +133,19 @@ def test_terms_that_cannot_be(game: Any, texts: list[str], said: str) -> None:
         game.check_options(game.parse_options(texts))
     assert said in str(caught.value)
     assert str(caught.value).isascii()
+
+
+@every_game
+@pytest.mark.parametrize("match", ["first", "a" * 64])
+def test_no_lot_says_who_goes_first_in_a_match(game: Any, match: str) -> None:
+    """So its second game changes that, and it is for two."""
+    with pytest.raises(OfferRefused, match=f"option match = '{match}': expected first too"):
+        game.check_options({"match": match})
+    values = {"match": match, "first": 1}
+    assert game.setup(("ann", "ben"), values).options["first"] == "ann"
+    if game.seats[1] > 2:
+        with pytest.raises(OfferRefused, match="a match is between two, not 3: leave out match"):
+            game.setup(("ann", "ben", "cleo"), values)
 
 
 @pytest.mark.parametrize("zone", ["+14:00", "-14:00", "+00:30", "-00:30", "+00:00"])

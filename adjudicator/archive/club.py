@@ -25,7 +25,7 @@ from decimal import Context, Decimal, localcontext
 from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from adjudicator.archive.archive import Item, Walk, together
 from adjudicator.core import deadlines
@@ -38,6 +38,8 @@ from adjudicator.verifier import rulings
 from adjudicator.verifier.claims import LOOK, TRUE, Findings
 from adjudicator.verifier.duel import findings
 from adjudicator.verifier.verify import verify
+from games.game import Game, Setup
+from games.options import MATCH, Option
 from orders.errors import Refused, at
 from orders.fields import Digest, Time
 from orders.toml import parse
@@ -86,7 +88,8 @@ class Result(NamedTuple):
     for a draw; `abandoned`: it ended without a result, by its host. `kept`: by key, whoever sat
     there when a deadline ran. `time`: of its last entry; of a duel that of its offer, as nothing
     else in it has a time. `id`: of a duel the digest of its accept. `beside`: the duel's other
-    files."""
+    files. `match` is its option of that name, `named` the digest by which a second game names it,
+    `terms` its rules, table and other options, seats for players."""
 
     file: str
     id: Digest
@@ -99,6 +102,9 @@ class Result(NamedTuple):
     duel: bool = False
     abandoned: str = ""
     beside: tuple[str, ...] = ()
+    match: str = "none"
+    named: Digest = ""
+    terms: tuple[object, ...] = ()
 
     @property
     def names(self) -> Mapping[Key, str]:
@@ -263,7 +269,22 @@ def _of_record(file: str, source: Source) -> Result | Left:
         None if winner is None else keys[str(winner)],
         kept_in(ledger),
         abandoned=_short(ledger.opening.offer.host.fingerprint) if ended.get("abandoned") else "",
+        match=ledger.opening.offer.match,
+        named=ledger.opening.offer.digest,
+        terms=_terms(game, ledger.opening.setup, ledger.opening.offer.invite.table),
     )
+
+
+def _terms(game: Game[Any, Any], setup: Setup, table: Digest | None) -> tuple[object, ...]:
+    """What both games of a match have, seats for players."""
+
+    def seated(option: Option) -> object:
+        value = setup.options[option.name]
+        named = option.kind == "player" and value is not None
+        return setup.players.index(value) if named else value
+
+    options = tuple(seated(one) for one in game.options if one.name != MATCH.name)
+    return game.rules, table, *options
 
 
 def kept_in(ledger: Ledger) -> dict[Key, Kept]:
@@ -298,7 +319,7 @@ def of_duels(files: tuple[str, ...], *sources: Source) -> Iterator[Result | Left
             yield Left(", ".join(files), findings(judged).conclusion)
             continue
         keys = {one.name: one.key.fingerprint for one in row.members}
-        winner = judged.outcome.winner
+        winner, setup = judged.outcome.winner, row.setup_by(row.moves[0].nonce or "")
         yield Result(
             files[0],
             row.accepted,
@@ -310,6 +331,9 @@ def of_duels(files: tuple[str, ...], *sources: Source) -> Iterator[Result | Left
             {},
             beside=files[1:],
             duel=True,
+            match=row.match,
+            named=row.accepted,
+            terms=_terms(row.game, setup, row.offer.table),
         )
 
 
@@ -351,10 +375,25 @@ class Table(NamedTuple):
     pairings: tuple[Pairing, ...]
 
 
+class Match(NamedTuple):
+    """Two games of the same two, who changed seats for the second."""
+
+    first: Result
+    second: Result
+
+    @property
+    def points(self) -> Mapping[Key, int]:
+        """Twice what each has won, in the order of the first game's seats."""
+        both = (self.first, self.second)
+        return {seat.key: sum(one.score(seat.key) for one in both) for seat in self.first.seats}
+
+
 class Standings(NamedTuple):
-    """All that is told. `results` in the order of their ends; `names` by key, no two alike."""
+    """All that is told. `results` in the order of their ends, `matches` in that of their second
+    games; `names` by key, no two alike."""
 
     results: tuple[Result, ...]
+    matches: tuple[Match, ...]
     left: tuple[Left, ...]
     names: Mapping[Key, str]
     tables: tuple[Table, ...]
@@ -379,6 +418,7 @@ def standings(found: Iterable[Result | Left], decided: Decisions = Decisions()) 
             kept[key] = kept[key].plus(times)
     return Standings(
         tuple(results),
+        tuple(_matches(played)),
         tuple(sorted(left)),
         _called(results, decided.names),
         tuple(_table(by_game[game]) for game in sorted(by_game)),
@@ -405,6 +445,19 @@ def _once(found: Iterable[Result | Left]) -> tuple[list[Result], list[Left]]:
             why = f"two histories of one game: {', '.join(one.file for one in same)}"
             left += [Left(one.file, why) for one in same]
     return sorted(results, key=lambda one: (one.time, one.id)), left
+
+
+def _matches(played: Sequence[Result]) -> Iterator[Match]:
+    """The matches of which both games are here. Each game says so in what its players signed; of
+    two that would be the second of one match, that counts which ended first."""
+    firsts = {one.named: one for one in played if one.match == "first"}
+    for one in played:
+        first = firsts.get(one.match)
+        if first is not None and (
+            (first.terms, [seat.key for seat in first.seats])
+            == (one.terms, [seat.key for seat in reversed(one.seats)])
+        ):
+            yield Match(firsts.pop(one.match), one)
 
 
 def _called(results: Sequence[Result], given: Mapping[Key, str]) -> dict[Key, str]:

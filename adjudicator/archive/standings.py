@@ -94,6 +94,18 @@ def _sections(given: Standings, links: Mapping[str, str]) -> Iterator[Section]:
                 )
             ),
         )
+    if given.matches:
+        both = tuple(
+            (
+                max(one.first.time, one.second.time)[:10],
+                one.first.title,
+                ", ".join(named[key] for key in one.points),
+                " : ".join(map(_halves, one.points.values())),
+            )
+            for one in given.matches
+        )
+        said = "Two games of the same two, who changed seats; each is rated by itself."
+        yield Section("Matches", (said,), ("ended", "game", "players", "points"), both)
     if given.results:
         yield Section(
             "Games",
@@ -130,6 +142,12 @@ def _of_result(one: Result, links: Mapping[str, str]) -> tuple[Cell, ...]:
     what = f"{one.title}, a duel" if one.duel else one.title
     look = Link("watch", links[one.file]) if one.file in links else shown(one.file)
     return one.time[:10], what, players, one.ended, look
+
+
+def _halves(twice: int) -> str:
+    """Points in words: one and a half for 3."""
+    whole, half = divmod(twice, 2)
+    return f"{whole}" * (whole > 0 or not half) + "\u00bd" * half
 
 
 def _count(many: int, what: str) -> str:
@@ -214,6 +232,13 @@ def _json(given: Standings, links: Mapping[str, str]) -> bytes:
             for table in given.tables
         ],
         "deadlines": {key: kept._asdict() for key, kept in given.kept.items()},
+        "matches": [
+            {
+                "games": [one.first.id, one.second.id],
+                "points": [twice / 2 for twice in one.points.values()],
+            }
+            for one in given.matches
+        ],
         "games": [told(one) for one in given.results],
         "left": [Left(*one)._asdict() for one in given.left],
     }

@@ -171,6 +171,49 @@ def test_pairings_swap_seats() -> None:
     assert [one[:2] for one in table.pairings] == [("B", "A")]
 
 
+def test_two_games_are_a_match_if_both_say_so_and_seats_are_changed() -> None:
+    """In whatever order they ended; each game is rated by itself."""
+    first = game(1, "AB", "A", match="first", named="f" * 64, terms=("sugar-dog/2", 1))
+    second = game(2, "BA", match="f" * 64, named="e" * 64, terms=first.terms)
+    told = club.standings([second, first])
+    assert [(one.first, one.second, one.points) for one in told.matches] == [
+        (first, second, {"A": 3, "B": 1})
+    ]
+    assert told.tables[0].places[0].played == 2
+    page = standings.files(told, {})["standings.md"].decode()
+    assert "| 2026-01-03 | Sugar Dog | a, b | 1\u00bd : \u00bd |" in page
+    sooner = second._replace(time=first.time, id="0" * 64)
+    assert len(club.standings([first, sooner]).matches) == 1
+    # Of two second games that counts which ended first; the other is a game by itself.
+    later = game(3, "BA", "B", match="f" * 64, named="d" * 64, terms=first.terms)
+    told = club.standings([later, first, second])
+    assert [one.second for one in told.matches] == [second]
+    assert told.tables[0].places[0].played == 3
+
+
+NO_MATCH: dict[str, dict[str, object]] = {
+    "the same seats": {"seats": (Seat("A", "a"), Seat("B", "b"))},
+    "another player": {"seats": (Seat("B", "b"), Seat("C", "a"))},
+    "other terms": {"terms": ("sugar-dog/2", 2)},
+    "another first game": {"match": "e" * 64},
+    "two first games": {"match": "first"},
+    "none": {"match": "none"},
+    "abandoned": {"abandoned": "SHA256:abcd", "winner": None},
+}
+
+
+@pytest.mark.parametrize("changed", NO_MATCH)
+def test_what_is_no_match_is_two_games(changed: str) -> None:
+    """What one game says of another is believed only where the other and the seats say so too."""
+    first = game(1, "AB", "A", match="first", named="f" * 64, terms=("sugar-dog/2", 1))
+    second = game(2, "BA", "A", match="f" * 64, named="e" * 64, terms=first.terms)
+    told = club.standings([first, second._replace(**NO_MATCH[changed])])  # type: ignore[arg-type]
+    assert (told.matches, len(told.results)) == ((), 2)
+    assert b"Matches" not in standings.files(told, {})["standings.md"]
+    unsaid = first._replace(match="none")
+    assert club.standings([unsaid, second]).matches == ()
+
+
 def test_deadlines_are_counted_from_a_record(tmp_path: Path) -> None:
     """Awaited, in time, on reserve, missed, by the key that had the seat."""
     table = Table(tmp_path / "table").begin()

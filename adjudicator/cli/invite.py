@@ -30,6 +30,9 @@ from orders import names
 from orders.errors import Refused, pasteable
 from orders.secrets import draw_secret
 
+RETURN = "-return"
+"""How the name of the second game of a match ends."""
+
 
 @click.command(epilog="Example: adjudicator invite sugar-dog ann@example.org bob@example.org")
 @click.argument("game", required=False, shell_complete=completing.of_game)
@@ -42,6 +45,10 @@ from orders.secrets import draw_secret
     "--rematch", type=shared.AnyPath, metavar="RECORD",
     help="In place of GAME: a record whose game is played again, seats swapped.",
 )  # fmt: skip
+@click.option(
+    "--match", "is_match", is_flag=True,
+    help="Two games side by side, in which the two players change seats.",
+)  # fmt: skip
 @click.option("--players", type=click.IntRange(1, 64), help="Begin when that many have joined.")
 @click.option("--reserved", is_flag=True, help="A player needs a token from you to join.")
 @click.option("--open", "is_open", is_flag=True, help="Everybody who gets an invitation may join.")
@@ -52,9 +59,11 @@ from orders.secrets import draw_secret
 @click.option("--drop", metavar="NAME", help="Of a game here: forget this player's join.")
 @shared.YesOption
 @click.option("-o", "--out", metavar="FOLDER", type=shared.AnyPath, help="The record's folder.")
+@click.pass_context
 def invite(
+    ctx: click.Context,
     game: str | None, who: tuple[str, ...], record: Path | None, key: Path | None,
-    options: tuple[str, ...], table: Path | None, rematch: Path | None,
+    options: tuple[str, ...], table: Path | None, rematch: Path | None, is_match: bool,
     players: int | None, reserved: bool, is_open: bool, address: str | None, name: str | None,
     url: str | None, more: tuple[str, ...], drop: str | None, yes: bool, out: Path | None,
 ) -> None:  # fmt: skip
@@ -63,8 +72,8 @@ def invite(
     WHO has a mail address, or is your own note of who gets a token. Without WHO everybody who has
     the invite's file may join. The next sync mails the invitations, or without mail-in and mail-out
     they lie here for you to send; the game begins when all who are invited have joined. The same
-    command again goes on with the same game. Without GAME: --more, --drop, --players or --git
-    change a game that was offered.
+    command again goes on with the same game. The second game of a match is called RECORD-return.
+    Without GAME: --more, --drop, --players or --git change a game that was offered.
     """
     link = settings.get("page", record)
     begins = game is not None or rematch is not None
@@ -73,12 +82,18 @@ def invite(
         raise click.UsageError("name a GAME, or a record with --rematch; or --more, --drop, --git")
     if rematch is not None and (options or table or who):
         raise click.UsageError("a rematch has the options and the table of its record")
+    if is_match and (game is None or len(who) != 2 or is_open or url or players not in (None, 2)):
+        raise click.UsageError(
+            "a match is between two who are named: adjudicator invite GAME ANN BOB --match; to "
+            "publish it, each of its games: adjudicator invite --git URL -g RECORD"
+        )
     if begins:
         seats: Sequence[str] = ()
         if rematch is None:
             rules = games.load(str(game))
             own = None if table is None else files.read(table, 2**16)
-            terms = Terms(rules, rules.parse_options(options), own)
+            given = rules.parse_options((*["match=first"] * is_match, *options))
+            terms = Terms(rules, begin.in_match(rules, given), own)
         else:
             terms, seats = begin.rematch(shared.ledger_of(shared.source_of(rematch)))
         begin.check(terms)
@@ -92,6 +107,9 @@ def invite(
             raise Refused("malformed", f"--address {address!a:.80}: expected a plain mail address")
         if out is not None:
             _check_folder(out)
+        if is_match:
+            out = _place(terms, who, name, yes=yes) if out is None else out
+            back = begin.name_of(Record(out), f"{begin.name_of(Record(out), name)}{RETURN}")
         if mails:
             address = _own_address(None, address, yes=yes)
         terms = terms._replace(mail=address, reserved=reserved)
@@ -116,6 +134,9 @@ def invite(
             _own_address(target.root, offer.mail, yes=yes)
     desk = desk_of(target.root, key, sure=True)
     _set(desk, players, link)
+    if desk.offer.match != "none" and begins:
+        for one in who:
+            desk.room.token_for(one)
     if drop is not None:
         if target.last_step() is not None:
             hint = "adjudicator rule --hand-on gives a seat to another"
@@ -136,6 +157,11 @@ def invite(
         shared.say(*(by_hand(target) or (BACK,)))
     if begins and not who and reserved:
         shared.say("a token for each player: adjudicator invite --more NAME")
+    if is_match and out is not None:
+        again = {"who": who[::-1], "is_match": False, "key": desk.folder.key_path(), "name": back,
+                 "out": out.with_name(f"{out.name}{RETURN}"),
+                 "options": (*options, f"match={desk.offer.digest}")}  # fmt: skip
+        ctx.invoke(invite, **{**ctx.params, **again})
 
 
 def _mails(who: Sequence[str], *, reserved: bool, is_open: bool) -> list[str]:
@@ -284,9 +310,8 @@ def _set(desk: Desk, players: int | None, link: str | None) -> None:
 
 def _make_tokens(desk: Desk, people: Sequence[str], *, again: bool) -> None:
     """Write an invite with a token for each; `again`: a new one for who has one already."""
-    known = {} if again else {whom: token for token, whom in desk.folder.tokens().items()}
     for whom in people:
-        token = known.get(noted(whom)) or desk.room.invite(whom)
+        token = desk.room.invite(whom) if again else desk.room.token_for(whom)
         plain = plain_name(whom) or draw_secret().hex()[:8]
         where = str(desk.record.root.with_name(f"{desk.name}-invite-{plain}.txt"))
         where = shared.write_bundle(bundles.of_invite(desk.record, token), None, where)

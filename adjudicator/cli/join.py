@@ -19,6 +19,7 @@ from adjudicator.player import seated as player
 from adjudicator.player.seat import Seat
 from adjudicator.store.record import Record
 from adjudicator.verifier import hosts
+from adjudicator.words import story
 from games.options import plain_name, suggest_name
 from orders import names
 from orders.documents import Private
@@ -96,6 +97,7 @@ def join(
     shared.check_out(target, like=shared.like_bundle("join"))
     beside = Path() if target == "-" else Path(target).parent
     place = place_for(beside, chosen, offer)
+    key = key or _key_in_match(offer, chosen, beside)
     holder, path = keys.found(key, beside / f"{offer.name}-{chosen}.key", yes=yes)
     check_name(offer, chosen, holder)
     seat = Seat.create(place, chosen, offer.digest, path, draw_secret())
@@ -132,7 +134,7 @@ def tell_offer(offer: Offer, to: str | None = None) -> None:
     shared.say(f"{offer.name}: {offer.game.title} ({offer.invite.rules})", to=to)
     mail = f", {offer.invite.mail}" if offer.invite.mail else ""
     shared.say(f"  host {offer.host.fingerprint}{mail}", to=to)
-    shared.say(*(f"  {key} = {value}" for key, value in offer.invite.options.items()), to=to)
+    shared.say(*(f"  {line}" for line in story.terms(offer.invite.options)), to=to)
 
 
 def choose_name(given: str | None, *, yes: bool) -> str:
@@ -162,6 +164,20 @@ def place_for(folder: Path, name: str, offer: Offer) -> Path:
         if not (place / "seat.toml").exists() or shared.seat_in(place).invite == offer.digest:
             return place
     return folder / f"{offer.name}-{name}-{offer.digest[:8]}.seat"
+
+
+def _key_in_match(offer: Offer, player: str, folder: Path) -> Path | None:
+    """The key of that player's seat in the other game of the match, if that is here: by keys a
+    stranger sees that the same two play both. Raises Refused."""
+    if offer.match == "none":
+        return None
+    for seat in finding.seats(folder):
+        for copy in finding.copies(folder):
+            if (seat.player, seat.invite) == (player, finding.invite_of(copy)):
+                other = opening.read_offer(copy)
+                if other.match == offer.digest or other.digest == offer.match:
+                    return seat.key_path
+    return None
 
 
 def check_name(offer: Offer, name: str, holder: Signer) -> None:

@@ -106,7 +106,7 @@ def invite_by_mail(record: Record, people: Sequence[str], *, again: bool) -> Non
         desk.invitation(
             one,
             draw_secret().hex() if again and by_sync else "",
-            desk.token_for(one) if reserved else None,
+            desk.room.token_for(one) if reserved else None,
             source,
         )
         for one in people

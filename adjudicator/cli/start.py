@@ -28,8 +28,9 @@ def start(
 ) -> None:
     """Seat who joined: those named, in this order, or all in order of arrival. The game begins.
 
-    A file with a join counts as its player's name. By git all are seated in the order of their
-    names, and NAME=SHA256:... tells two keys apart that ask for one name.
+    In a match seats are in the order of the invitations. A file with a join counts as its player's
+    name. By git all are seated in the order of their names, and NAME=SHA256:... tells two keys
+    apart that ask for one name.
     """
     target = shared.record_of(record)
     if (target.root / ".git").exists():
@@ -42,7 +43,7 @@ def start(
     shared.check_out(out or name, like=shared.like_bundle("entry"))
     again = target.last_step() is not None
     desk = desk_of(record, key, sure=True)
-    given = _joins(desk, names, again=again)
+    given = desk.room.seated(_joins(desk, names, again=again))
     if not again:
         for bundle in given:
             join = desk.room.read(bundle)

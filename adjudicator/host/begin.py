@@ -17,7 +17,7 @@ from adjudicator.store import files
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from games.game import Game, Player
-from games.options import OfferRefused, plain_name, suggest_name
+from games.options import MATCH, OfferRefused, is_match, plain_name, suggest_name
 from orders import names, sshsig, toml
 from orders.bundle import Bundle
 from orders.documents import Invite, Join
@@ -145,6 +145,22 @@ def name_of(record: Record, wanted: str | None) -> str:
         ) from None
 
 
+def in_match(game: Game[Any, Any], options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """These options, and if they are of a match, those that both of its games have: whoever sits
+    first goes first, if they say nothing else. Raises Refused."""
+    if not is_match(options):
+        return options
+    naming = [option.name for option in game.options if option.kind == "player"]
+    for name in naming:
+        if isinstance(options.get(name), str):
+            raise Refused(
+                "bad-option",
+                f"option {name} = {options[name]!a}: in a match the players change seats",
+                f"expected a seat, as in {name}=1",
+            )
+    return {**{name: 1 for name in naming if name == "first"}, **options}
+
+
 def rematch(ledger: Ledger) -> tuple[Terms, tuple[Player, ...]]:
     """The same game once more: its terms, and its players in seat order, everybody one seat
     earlier. Raises Refused.
@@ -154,7 +170,8 @@ def rematch(ledger: Ledger) -> tuple[Terms, tuple[Player, ...]]:
     """
     begun = ledger.opening
     offer, after = begun.offer, begun.setup.after
-    options = {name: begun.setup.options[name] for name in offer.invite.options}
+    given = (name for name in offer.invite.options if name != MATCH.name)
+    options = {name: begun.setup.options[name] for name in given}
     naming = [option.name for option in offer.game.options if option.kind == "player"]
     alone = (tuple(link.entry.awaited) for link in ledger.links())
     moved = next((awaited[0] for awaited in alone if len(awaited) == 1), None)
@@ -189,7 +206,8 @@ def make_way(record: Record) -> None:
 
 
 def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock) -> Bundle:
-    """Genesis: the players take their seats in the order given; raises Refused.
+    """Genesis: the players take their seats in the order given, in a match in that of the
+    invitations; raises Refused.
 
     A game that has begun is left as it is; then the joins must be those of its players, in order.
     """
@@ -199,7 +217,7 @@ def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock)
         room = WaitingRoom(HostFolder(record.host), offer)
         held: dict[str, bytes] = {}
         by_player: dict[str, Join] = {}
-        for bundle in joins:
+        for bundle in room.seated(joins):
             join, file = intake.read_join_bundle(offer, bundle)
             if join.player in by_player:
                 raise Refused("malformed", f"two joins as {join.player}")

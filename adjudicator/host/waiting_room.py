@@ -59,6 +59,11 @@ class WaitingRoom:
         self.folder.add_token(token, noted(whom))
         return token
 
+    def token_for(self, whom: str) -> str:
+        """The token of that person's invitation, the same each time."""
+        known = {who: token for token, who in self.folder.tokens().items()}
+        return known.get(noted(whom)) or self.invite(whom)
+
     def joins(self) -> dict[str, Join]:
         """The players who have joined, in order of arrival."""
         found = [self.read(bundle) for bundle in self.folder.joins().values()]
@@ -142,6 +147,18 @@ class WaitingRoom:
             return Private.read(open_letter(self.folder.letters(), info, sealed, PRIVATE_SIZE))
         except (Refused, ValueError):
             return Private()
+
+    def seated(self, joins: Sequence[Bundle]) -> Sequence[Bundle]:
+        """These joins in the order of their seats: as they are given, but in a match in that of the
+        invitations, by which its two games change seats."""
+        if self.offer.match == "none":
+            return joins
+        order = {token: at for at, token in enumerate(self.folder.tokens())}
+
+        def place(bundle: Bundle) -> int:
+            return order.get(self.private(self.read(bundle)).token or "", len(order))
+
+        return sorted(joins, key=place)
 
     def seats(self) -> int | None:
         """How many players begin the game as soon as they are there; None: the host says when."""

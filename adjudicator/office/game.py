@@ -21,7 +21,6 @@ from adjudicator.core.source import read_or_none, signed
 from adjudicator.host.desk import Desk
 from adjudicator.host.letters import LetterRefused, Letters, TakenLetter
 from adjudicator.host.restore import Pool, restore, take_back
-from adjudicator.host.waiting_room import noted
 from adjudicator.install import Pin
 from adjudicator.mail import block
 from adjudicator.mail.mime import Mail, check_address
@@ -545,11 +544,6 @@ class HostMail(Desk):
             bundle=bundle,
             name=f"{self.name}-invite",
         )
-
-    def token_for(self, whom: str) -> str:
-        """The token of that person's invitation, the same each time."""
-        known = {who: token for token, who in self.folder.tokens().items()}
-        return known.get(noted(whom)) or self.room.invite(whom)
 
     def public(self, to: str, step: int, key: str) -> list[Outgoing]:
         """An entry as anybody may read it, to somebody who does not play; `key` begins the keys of

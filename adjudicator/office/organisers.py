@@ -102,7 +102,7 @@ def replace_player(
     why = _reason(rest[3:], asked, how)
 
     def act() -> list[Reply | Outgoing]:
-        token = game.token_for(f"{player} {to}")
+        token = game.room.token_for(f"{player} {to}")
         above = replies.fill("invitation.replace", name=game.name, player=player)
         one = game.invitation(to, f"seat/{player}/{asked.origin}", token, pin, above)
         one = replace(one, subject=f"[{game.name}] the seat of {player} is yours to take")

@@ -377,7 +377,7 @@ class Referee:
         self, game: HostMail, to: str, asked: Asked, above: str, served: Served
     ) -> Outgoing:
         """An invitation with a token for that address, and words above it."""
-        token = game.token_for(to)
+        token = game.room.token_for(to)
         if served.copies.waits(game, f"token/{token}"):
             served.waits.append((game, f"token/{token}"))
         return game.invitation(to, asked.origin, token, self.pin, above)

@@ -107,7 +107,7 @@ def _substitute(game: HostMail, served: Served, house: House, pin: Pin | None) -
         to = _next_standby(game, served, house, known)
         if to is None:
             continue
-        token = game.token_for(f"{player} {to}")
+        token = game.room.token_for(f"{player} {to}")
         step = game.begun().last.step
         above = replies.fill("invitation.substitute", name=game.name, player=player)
         one = game.invitation(to, f"seat/{player}/{step}", token, pin, above)

@@ -36,9 +36,9 @@ def _ahead(event: Table) -> tuple[str, ...]:
     return (event["at"], str(ahead)) if ahead and ahead.on(BOARD) else (event["at"],)
 
 
-_BY = ("torpedo", "depth-charge", "collision", "surfaced")
-_HITS = dict.fromkeys(_BY, ": {sub} takes {amount}.")
-"""A hit is told with what hit: with who surfaced, if that was a mine."""
+_BEFORE = ("torpedo", "depth-charge", "collision", "surfaced", "hit")
+"""A hit is told in one sentence with these right before it. It follows them; that they did it is
+not said, since what did it may be out of sight (SW-20)."""
 
 
 HOW = {
@@ -195,7 +195,7 @@ def depth_charge(audience: str, letter: str, at: Cell) -> Event:
     return Event("depth-charge", audience, {"sub": letter, "at": str(at)})
 
 
-@says("{sub} takes {amount}.", behind={**_HITS, "hit": "; {sub} takes {amount}."})
+@says("{sub} takes {amount}.", behind=dict.fromkeys(_BEFORE, "; {sub} takes {amount}."))
 def hit(audience: str, letter: str, amount: int) -> Event:
     """SW-7, SW-18: damage that armor let through, not cut to the HP that are left."""
     return Event("hit", audience, {"sub": letter, "amount": amount})

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
 from games.submarine_warfare import GAME
 
 
@@ -41,7 +44,7 @@ def test_moves_in_a_row_are_told_of_each_submarine_by_itself():
 
 
 def test_what_goes_together_is_one_sentence():
-    """Where the other side starts, one's own being known; what hit, and whom."""
+    """Where the other side starts, one's own being known; a hit, with what was heard before."""
     starts = (("a", "A1"), ("b", "B1"), ("v", "A7"), ("w", "B7"))
     assert told(*({"kind": "placed", "sub": sub, "at": at} for sub, at in starts)) == [
         ("v starts in A7; w in B7.", ("A7", "B7"))
@@ -55,7 +58,36 @@ def test_what_goes_together_is_one_sentence():
         {"kind": "hit", "sub": "w", "amount": 2},
         {"kind": "torpedo", "sub": "a", "at": "A6", "heading": "N"},
     ) == [
-        ("a in A7 fires a torpedo N: v takes 2.", ("A7",)),
-        ("b in D5 runs into w in D6 and pushes it to D7: b takes 1; w takes 2.", ("D5", "D6")),
+        ("a in A7 fires a torpedo N; v takes 2.", ("A7",)),
+        ("b in D5 runs into w in D6 and pushes it to D7; b takes 1; w takes 2.", ("D5", "D6")),
         ("a in A6 fires a torpedo N.", ("A6", "A7")),
     ]
+
+
+LOUD = ("torpedo", "depth-charge", "collision", "surfaced")
+
+
+def hits(events):
+    """Every hit of a step, seen or not, behind what did it."""
+    doer = None
+    for event in events:
+        if event.kind == "hit":
+            yield doer, event
+        elif not event.kind.startswith("destroyed"):
+            doer = event
+
+
+def test_what_hit_out_of_sight_is_laid_to_nothing_that_was_heard(play):
+    """SW-20: in whole games such hits come right after what a player heard, which had not done it.
+    No sentence says that it had."""
+    chance = 0
+    for step in (step for seed in range(6) for step in play(seed=seed)):
+        doers = {id(hit): doer for doer, hit in hits(step.events)}
+        for player in step.setup.players:
+            heard = [event for event in step.events if event.heard_by(player)]
+            for before, event in pairwise(heard):
+                if event.kind == "hit" and before.kind in LOUD:
+                    chance += doers[id(event)] is not before
+            said = GAME.told(step.game.view(step.state, player), step.heard(player))
+            assert not [one.text for one in said if re.search(r": [a-z] takes", one.text)]
+    assert chance > 0

@@ -9,7 +9,8 @@ kind. What it says in English stands above it, once for the log, the prompt and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -60,13 +61,13 @@ class Row(NamedTuple):
     the reader's, and `heading`, that of a run, or "".
 
     How several are joined: those that differ only in the field `way` (and in `from`), in cells each
-    next to the one before, are one run (`D5, then D6`); those that differ only in the field `each`
-    are one list. `behind`: the sentence's end, by the kind of the sentence just before it, which it
-    continues if it names no other cell than that one's last, or is of the same kind. `cells`: its
-    cells, if they are others than those that it names; `there`: the kind whose cells, told before,
-    are also its own. `led`: the kinds whose sentence, if it comes right before, leads to
-    this one, as what was paid leads to a move. `told`: whether a player is told of it; if not, it
-    is for the log alone.
+    next to the one before, are one run (`D5, then D6`), of `most` cells if that is not 0; those
+    that differ only in the field `each` are one list. `behind`: the sentence's end, by the kind of
+    the sentence just before it, which it continues if it names no other cell than that one's last,
+    or is of the same kind. `cells`: its cells, if they are others than those that it names;
+    `there`: the kind whose cells, told before, are also its own. `led`: the kinds whose sentence,
+    if it comes right before, leads to this one, as what was paid leads to a move. `told`: whether a
+    player is told of it; if not, it is for the log alone.
     """
 
     sentence: Words
@@ -77,6 +78,7 @@ class Row(NamedTuple):
     shape: str = ""
     piece: Words = ""
     way: str = ""
+    most: int = 0
     each: str = ""
     behind: Mapping[str, Words] = MappingProxyType({})
     cells: Callable[[Table], tuple[str, ...]] | None = None
@@ -138,6 +140,7 @@ class Sentences:
             if joins and row.way:
                 last = values[-1]
                 joins = touch(last, event[key]) and event.get("from", last) == last
+                joins = joins and len(values) != row.most
             values = (*values, event[key]) if joins else (event.get(key),)
             if joins:
                 said.pop()
@@ -150,7 +153,7 @@ class Sentences:
             one = _said(row, {"heading": heading(cells), **event, "own": own}, cells)
             told = event
             if joins:
-                several = ", then ".join(values) if row.way else joined(values)
+                several = ", then ".join(values) if row.way else joined(counted(values))
                 told = {**event, key: several, "from": cells[0]}
             text = _worded(words, told)
             said.append(one._replace(text=f"{head}{text[:1].lower()}{text[1:]}" if head else text))
@@ -212,6 +215,12 @@ def heading(way: tuple[str, ...]) -> str:
     if len(cells) < 2 or cells[0] is None:
         return ""
     return next((one for one in HEADINGS if cells[0].step(one) == cells[1]), "")
+
+
+def counted(names: Iterable[str]) -> Iterator[str]:
+    """Each name once, with how often it is there: `D4 (2)`."""
+    for name, count in Counter(names).items():
+        yield f"{name} ({count})" if count > 1 else name
 
 
 def joined(names: Iterable[str]) -> str:

@@ -126,14 +126,14 @@ def side_by_side(texts: Iterable[str], columns: int) -> list[str]:
 
 
 def told_of(about: Mapping[str, str], word: str) -> list[str]:
-    """What is said of a word, by `Game.about`: of this one, or of the one whose plural or whose
-    beginning, up to a hyphen, it is."""
+    """What is said of a word, by `Game.about`: of this one, or of the one whose plural, whose past
+    or whose beginning, up to a hyphen, it is."""
     asked = "-".join(word.lower().split())
     return [
         f"{name}: {text}"
         for name, text in about.items()
         for known in [name.lower()]
-        if asked in (known, f"{known}s", f"{known}es") or known.startswith(f"{asked}-")
+        if asked in [known + end for end in ("", "s", "es", "ed")] or known.startswith(f"{asked}-")
     ]
 
 

@@ -3,13 +3,14 @@ in which cell, and what is said around it: a line about each side, the title, th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from games import picture, shapes
 from games.chart import Chart, Piece, Sign
 from games.game import Brief, Deductions, Player, Setup, View
 from games.grid import Cell, lane
+from games.news import counted
 from games.screen import Sideline, ago
 from games.sugar_dog.deduced import NO_MIND, Heard, Mind
 from games.sugar_dog.notation import read_view
@@ -78,33 +79,34 @@ def _chart(seen: State, mind: Mind, heard: Sequence[Trace]) -> Chart:
 
 
 def traces(seen: State, mind: Mind) -> tuple[Trace, ...]:
-    """Where others were heard last and the echoes of the last ping, as the seat's reports told;
-    what they did not tell, as the view has it. Pings come first, then contacts."""
+    """Where others were heard last and the echoes of the last ping, as the seat's reports told,
+    unless all that was there is destroyed; what they did not tell, as the view has it. Pings come
+    first, then contacts."""
     found: list[Trace] = []
-    hidden = [name for name in seen.setup.players if name != seen.player and name in seen.contacts]
-    for player in hidden:
+    for player in [name for name in seen.setup.players if name != seen.player]:
         last = heard_last(seen, mind, player)
         if last is None:
-            found.append(Trace(player, seen.contacts[player], "contact"))
-        elif last.kind != "echo":
+            found += [Trace(player, at, "contact") for at in [seen.contacts.get(player)] if at]
+        elif last.kind != "echo" and not last.gone:
             kind = "ping" if last.kind == "ping" else "contact"
             found.append(Trace(player, last.cells[0], kind, seen.n - last.n, last.way))
     found.sort(key=lambda trace: trace.kind != "ping")
     for player, echoes in mind.echoes.items():
         known_at = {trace.at for trace in found if trace.player == player}
         age = seen.n - echoes.n
-        found += [Trace(player, at, "echo", age) for at in echoes.cells if at not in known_at]
+        told = (at for at in echoes.cells if at not in known_at and at not in echoes.gone)
+        found += [Trace(player, at, "echo", age) for at in told]
     return tuple(found)
 
 
 def heard_last(seen: State, mind: Mind, player: Player) -> Heard | None:
     """How the seat heard a player last; None if the view's contact is not that, because a report is
-    not there."""
+    not there. Of who pinged the view has no contact."""
     last, echoes = mind.last.get(player), mind.echoes.get(player)
     if last is None:
         return None
     told = (*last.cells, *(echoes.cells if echoes and echoes.n == last.n else ()))
-    return last if seen.contacts.get(player) in told else None
+    return last if last.kind == "ping" or seen.contacts.get(player) in told else None
 
 
 # Pieces.
@@ -227,12 +229,21 @@ def known_of(seen: State, mind: Mind, player: Player) -> Iterator[str]:
 
 def _heard(last: Heard, n: int) -> str:
     """A submarine pings from its own cell, and it always answers a ping: so one echo is it."""
-    cells, when = " ".join(map(str, last.cells)), ago(n - last.n)
+    cells, when = _listed(last.cells), ago(n - last.n)
     if last.kind == "contact":
-        return f"heard {cells}, {when}"
-    if last.kind == "echo" and last.cells[1:]:
-        return f"one of {cells}, {when} (echo)"
-    return f"at {cells}, {when} ({last.kind})"
+        return f"heard {cells}, {when}{'; what was there is destroyed' * bool(last.gone)}"
+    if last.kind == "ping":
+        return f"pinged from {cells}, {when}"
+    others = len(last.cells) - 1
+    if not others:
+        return f"echo from {cells}, {when}: the submarine"
+    more = "a mine or torpedo" if others == 1 else f"{others} mines or torpedoes"
+    return f"{others + 1} echoes from {cells}, {when}: the submarine and {more}"
+
+
+def _listed(cells: Iterable[Cell]) -> str:
+    """Cells side by side, each with how many things are in it, if that is more than one."""
+    return " ".join(counted(map(str, cells)))
 
 
 def _left(fleet: Fleet | None) -> str:
@@ -355,10 +366,10 @@ def _beside(seen: State, mind: Mind) -> Iterator[str]:
         else:
             yield f"{number}{'you' if own else player:<{width}}  {', '.join(told)}"
     yield from (f"{word}: {', '.join(names)}" for word, names in few.items() if names)
-    echoes = {at: None for one in mind.echoes.values() for at in one.cells}
-    if echoes:
-        n = max(one.n for one in mind.echoes.values())
-        cells = " ".join(map(str, echoes))
-        yield f"echoes of turn {n} are on the map" if many else f"echoes of turn {n}: {cells}"
+    for player, one in list(mind.echoes.items())[:1]:
+        if many:
+            yield f"echoes of turn {one.n} are on the map"
+        elif mind.last[player].kind != "echo":
+            yield f"echoes of turn {one.n}: {_listed(one.cells)}"
     if _quiet(seen):
         yield _quiet(seen)

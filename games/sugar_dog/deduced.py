@@ -21,7 +21,7 @@ from games.news import whose
 from games.options import Value
 from games.sugar_dog.events import told
 from games.sugar_dog.notation import read_view
-from games.sugar_dog.state import MINES, State, Torpedo, run
+from games.sugar_dog.state import MINES, RUN, State, Torpedo, run
 
 TOTAL = 1_000_000
 STAYS, MOVES = 3, 2
@@ -160,12 +160,18 @@ class Track:
 @dataclass(frozen=True, slots=True)
 class Heard:
     """How an opponent was heard last: the kind of sound, the cells (of a ping one, of echoes all)
-    and the number of the turn; of a contact, the cells of its run up to it."""
+    and the number of the turn; of a contact, the cells of its run up to it. `gone`: the cells in
+    which all was destroyed since."""
 
     kind: str
     cells: tuple[Cell, ...]
     n: int
     way: tuple[Cell, ...] = ()
+    gone: tuple[Cell, ...] = ()
+
+    def struck(self, at: Cell) -> Heard:
+        """The same after an impact in that cell."""
+        return replace(self, gone=(*self.gone, at)) if at in self.cells else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +275,7 @@ def _last_heard(
 
     Who pings is surely there, so their own echo is not what was heard of them last.
     """
-    last, echoes = dict(mind.last), mind.echoes
+    last, echoes = dict(mind.last), dict(mind.echoes)
     for place in heard:
         for sound in place.sounds:
             if sound.kind == "ping":
@@ -279,14 +285,20 @@ def _last_heard(
             if sound.at is not None and place.owner in others:
                 way = _way(last.get(place.owner), sound.at, n) if sound.kind == "contact" else ()
                 last[place.owner] = Heard(sound.kind, (sound.at,), n, way)
+            elif sound.kind == "clear" and place.owner in last:
+                last[place.owner] = replace(last[place.owner], way=())
+            if sound.hit and sound.at is not None:
+                last = {of: one.struck(sound.at) for of, one in last.items()}
+                echoes = {of: one.struck(sound.at) for of, one in echoes.items()}
     return last, echoes
 
 
 def _way(before: Heard | None, at: Cell, n: int) -> tuple[Cell, ...]:
-    """The cells of a run that comes into that cell."""
-    if before is None or before.n != n or not before.way or before.way[-1].distance(at) != 1:
+    """The cells of a run that comes into that cell: of one that no impact ended there, and that
+    was not whole before."""
+    if before is None or before.n != n or before.gone or len(before.way) != RUN - 1:
         return (at,)
-    return (*before.way, at)
+    return (*before.way, at) if before.way[-1].distance(at) == 1 else (at,)
 
 
 def unknown(on: Board) -> Track:

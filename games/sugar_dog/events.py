@@ -10,6 +10,7 @@ from typing import Any
 from games.game import EVERYONE, Event, Player, Table
 from games.grid import Cell, lane, read_cell
 from games.news import Sentences
+from games.sugar_dog.state import RUN
 
 _SENTENCES = Sentences()
 says, news, told = _SENTENCES.says, _SENTENCES.news, _SENTENCES.told
@@ -28,7 +29,13 @@ def draw_offered(by: Player) -> Event:
 
 
 @says(
-    "Contact in {at}, by {by}.", own="", sign="contact", play="run", way="at", piece="contact-{by}"
+    "Contact in {at}, by {by}.",
+    own="",
+    sign="contact",
+    play="run",
+    way="at",
+    most=RUN,
+    piece="contact-{by}",
 )
 def contact(by: Player, at: Cell) -> Event:
     """SD-7: something unnamed entered a cell."""
@@ -139,6 +146,7 @@ def _torpedo(told: Mapping[str, Any]) -> str:
     sign="torpedo",
     play="run",
     way="at",
+    most=RUN,
     shape="torpedo",
     piece=_torpedo,
 )
@@ -157,7 +165,14 @@ def torpedo_lost(owner: Player, last: Cell) -> Event:
     return Event("torpedo-lost", owner, {"from": str(last)})
 
 
-@says("Your {what} in {at} is destroyed.")
+def _met(event: Table) -> str:
+    """Right after an impact: of a submarine that is lost there, everybody would be told before."""
+    if event["what"] == "mine":
+        return ": your mine is destroyed, and no submarine."
+    return ": your torpedo met a mine or another torpedo, and no submarine."
+
+
+@says("Your {what} in {at} is destroyed.", behind={"impact": _met, "lost": "; so is your {what}."})
 def lost(owner: Player, what: str, at: Cell) -> Event:
     """SD-11: one's own `mine` or `torpedo` was destroyed."""
     return Event("lost", owner, {"what": what, "at": str(at)})

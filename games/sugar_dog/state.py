@@ -15,6 +15,8 @@ from games.grid import Board, Cell, Heading
 
 MINES = 3
 """The mines that each submarine carries (SD-5)."""
+RUN = 2
+"""What runs enters so many cells in a turn, unless something ends its run, which is told (SD-5)."""
 HIDDEN = Cell(0, 0)
 """Where a submarine is that one does not see: nowhere on the map."""
 

@@ -83,6 +83,45 @@ def test_a_turn_of_sugar_dog() -> None:
     ]
 
 
+def test_two_runs_are_not_one() -> None:
+    """One's own torpedoes, and what others hear of them: each enters two cells a turn."""
+    cells = ("C3", "C4", "C5", "D5")
+    own = [{"kind": "torpedo", "at": at} for at in cells]
+    assert [one.text for one in told("sugar-dog", "alice", *own)] == [
+        "Your torpedo enters C3, then C4.",
+        "Your torpedo enters C5, then D5.",
+    ]
+    heard = [{"kind": "contact", "by": "alice", "at": at} for at in cells]
+    assert [(one.text, one.cells) for one in told("sugar-dog", "bob", *heard)] == [
+        ("Contact in C3, then C4, by alice.", ("C3", "C4")),
+        ("Contact in C5, then D5, by alice.", ("C5", "D5")),
+    ]
+
+
+def test_what_a_torpedo_met() -> None:
+    """Its owner is told that it was no submarine, where none is lost; what it was nobody knows."""
+    hit: Table = {"kind": "impact", "at": "D3"}
+    lost = [{"kind": "lost", "what": what, "at": "D3"} for what in ("mine", "torpedo")]
+    sunk: Table = {"kind": "sunk", "player": "bob"}
+
+    def texts(*events: Table) -> list[str]:
+        return [one.text for one in told("sugar-dog", "alice", *events)]
+
+    assert texts(hit) == ["Impact in D3!"]
+    assert texts(hit, lost[1]) == [
+        "Impact in D3: your torpedo met a mine or another torpedo, and no submarine."
+    ]
+    assert texts(hit, lost[0]) == ["Impact in D3: your mine is destroyed, and no submarine."]
+    assert texts(hit, *lost) == [
+        "Impact in D3: your mine is destroyed, and no submarine; so is your torpedo."
+    ]
+    assert texts(hit, sunk, lost[1]) == [
+        "Impact in D3!",
+        "bob's submarine is lost.",
+        "Your torpedo in D3 is destroyed.",
+    ]
+
+
 def test_a_way_of_silent_ships() -> None:
     """Each step of a ship with what it cost, of one's own cards the names; steps that cost nothing
     more are one way."""
@@ -105,7 +144,7 @@ def test_a_way_of_silent_ships() -> None:
 
 
 def test_a_turn_of_submarine_warfare() -> None:
-    """Moves in a row are one way; a hit is told with what hit."""
+    """Moves in a row are one way; a hit is told with what was heard before it."""
     said = told(
         "submarine-warfare",
         "alice",
@@ -116,7 +155,7 @@ def test_a_turn_of_submarine_warfare() -> None:
     )
     assert [one.text for one in said] == [
         "x moves to D6, then D5.",
-        "x in D5 fires a torpedo S: c takes 2.",
+        "x in D5 fires a torpedo S; c takes 2.",
     ]
 
 

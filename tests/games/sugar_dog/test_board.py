@@ -7,6 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.dice import Dice
+from games.game import Written
+from games.promises import heard_by
 from games.sugar_dog import GAME
 from games.sugar_dog.board import chart
 
@@ -218,3 +221,55 @@ def test_a_start_is_drawn() -> None:
     before = GAME.start(GAME.setup(("alice", "bob"), {}))
     view = GAME.planned(GAME.view(before, "alice"), ("start B2",))
     assert [(str(piece.cell), piece.mark) for piece in chart(view).pieces] == [("B2", "S")]
+
+
+def seen(*turns):
+    """What stands beside Alice's map, and the marks of the others on it, after these turns of a
+    game that she begins: order lines by player."""
+    state = GAME.start(GAME.setup(("alice", "bob"), {"first": "alice"}))
+    found = None
+    for written in turns:
+        orders = {
+            name: GAME.read(GAME.view(state, name), Written(text)) for name, text in written.items()
+        }
+        step = GAME.adjudicate(state, orders, Dice(b""))
+        state = step.state
+        found = GAME.deduced(GAME.view(state, "alice"), heard_by("alice", step), found)
+    view = GAME.view(state, "alice")
+    marks = [(piece.mark, str(piece.cell)) for piece in GAME.chart_known(view, found).pieces]
+    return GAME.brief(view, found).notes[1:], [one for one in marks if one[0] in "hPe"]
+
+
+BEGIN = {"alice": "start A1", "bob": "start C3"}
+
+
+def test_echoes_say_what_they_may_be():
+    """One is the submarine; of more one is, and several can be in one cell. Once it was heard
+    elsewhere, the echoes have a line of their own."""
+    one = [BEGIN, {"alice": "ping"}]
+    assert seen(*one) == (("bob    echo from C3, 1 turn ago: the submarine",), [("e", "C3")])
+    two = [BEGIN, {"alice": "silent"}, {"bob": "mine"}, {"alice": "ping"}]
+    said = "bob    2 echoes from C3 (2), 1 turn ago: the submarine and a mine or torpedo"
+    assert seen(*two)[0] == (said,)
+    more = [BEGIN, {"alice": "silent"}, {"bob": "mine"}, {"alice": "silent"}, {"bob": "fire E"}]
+    assert seen(*more, {"alice": "ping"})[0] == (
+        "bob    3 echoes from C3 (2) E3, 1 turn ago: the submarine and 2 mines or torpedoes",
+    )
+    assert seen(*more, {"alice": "ping"}, {"bob": "cruise C4"})[0] == (
+        "bob    heard C4, 1 turn ago",
+        "echoes of turn 5: C3 (2) E3",
+    )
+    pinged = seen(BEGIN, {"alice": "silent"}, {"bob": "ping"})
+    assert pinged == (("bob    pinged from C3, 1 turn ago",), [("P", "C3")])
+
+
+def test_what_is_destroyed_is_marked_no_more():
+    """Alice's torpedo meets Bob's in E1, where it was heard; otherwise the mark stays."""
+    turns = [{"alice": "start C1", "bob": "start E3"}, {"alice": "silent"}, {"bob": "fire S"}]
+    before = seen(*turns)
+    assert before == (("bob    heard E1, 1 turn ago",), [("h", "E1")])
+    for line, marks in (("cruise D1", [("h", "E1")]), ("fire E", [])):
+        notes, left = seen(*turns, {"alice": line}, {"bob": "silent"})
+        assert left == marks
+        assert ("destroyed" in notes[0]) == (not marks)
+    assert notes[0] == "bob    heard E1, 3 turns ago; what was there is destroyed"

@@ -206,7 +206,7 @@ def test_echoes_are_noted():
     found = told(BEGIN, {"alice": "silent"}, {"bob": "mine"}, {"alice": "ping"})
     assert found.may["bob's submarine"] == ("C3",)
     assert found.may["bob's mines left"] == (2,)
-    assert found.notes == ("last turn: Echo from C3 and C3, bob's.",)
+    assert found.notes == ("last turn: Echo from C3 (2), bob's.",)
 
 
 def test_nothing_is_left_to_be_worked_out_of_a_game_that_is_over():

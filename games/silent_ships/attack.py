@@ -28,6 +28,7 @@ from games.silent_ships.state import (
     other,
     removed,
     retreats,
+    strength,
     supporters,
     under_way,
 )
@@ -226,19 +227,12 @@ def _battle(run: Run) -> None:
 
 
 def _total(run: Run, shown: Sequence[Ship], cells: Sequence[Cell]) -> int:
-    """The attacks of these ships with their abilities (SS-16), while the attack is under way.
-
-    `shown`: the ships that were face up before the battle; only they help ships next to them.
-    """
-    cards, total = run.cards, 0
+    """The strengths of these ships, while the attack is under way; `shown`: those that were face up
+    before the battle."""
+    total, start = 0, under_way(run.attack).start
     for ship in [run.board[cell] for cell in cells]:
-        rams = cards.ability(ship.name, "rams") if ship.at == under_way(run.attack).start else 0
         lost = run.piles[other(run.setup, ship.owner)].sunk
-        total += rams or cards.attack(ship.name)
-        total += cards.ability(ship.name, "salvages") * len(lost)
-        for near in shown:
-            if near.owner == ship.owner and near.at.distance(ship.at) == 1:
-                total += cards.ability(near.name, "arms")
+        total += strength(run.cards, ship, len(lost), shown, attacks=ship.at == start)
     return total
 
 

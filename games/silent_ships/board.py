@@ -20,10 +20,12 @@ from games.silent_ships.state import (
     ISLANDS,
     NO_STANDING,
     Attack,
+    Ship,
     State,
     cards_of,
     country,
     other,
+    strength,
 )
 
 WIDTH = 15
@@ -92,18 +94,29 @@ def _pieces(seen: State) -> Iterator[Piece]:
     for ship in seen.board.values():
         name = f"{ship.owner}-{ship.name}" if ship.name else ""
         foe = ship.owner != _near(seen)
-        attack = seen.cards.attack(ship.name) if ship.name else 0
-        # An own ship is `+Frigate 7`, with its attack, an enemy's `-Frigate 7`; `(?)` is unknown.
-        sign, mark = "-" if foe else "+", f"{SHORT[ship.name]} {attack}" if ship.name else "?"
+        power = _strength(seen, ship) if ship.name else 0
+        # An own ship is `+Frigate 7`, with its strength, an enemy's `-Frigate 7`; `(?)` is unknown.
+        sign, mark = "-" if foe else "+", f"{SHORT[ship.name]} {power}" if ship.name else "?"
         yield Piece(
             ship.at,
             f"{sign}{mark}" if ship.up else f"{sign}({mark})",
             "foe" if foe else "own",
-            card(ship.name, ship.up, foe, attack),
+            card(ship.name, ship.up, foe, power),
             f"{ship.name or 'a ship'} of {ship.owner}, face {'up' if ship.up else 'down'}",
             name,
             about=ship.name or "ship",
         )
+
+
+def _strength(seen: State, ship: Ship) -> int:
+    """What a ship has now where it supports or is attacked."""
+    sunk = seen.sides[other(seen.setup, ship.owner)].sunk
+    return strength(seen.cards, ship, len(sunk), [one for one in seen.board.values() if one.up])
+
+
+def _in_hand(seen: State, player: Player, name: str) -> int:
+    """The same of a card, which lies beside no ship."""
+    return _strength(seen, Ship(Cell(0, 0), player, False, name))
 
 
 def _signs(seen: State) -> Iterator[Sign]:
@@ -159,9 +172,9 @@ _ROUNDED = "M10 4h40q5 0 5 5v42q0 5-5 5h-40q-5 0-5-5v-42q0-5 5-5z"
 _CORNERED = "M13 4h34l8 8v36l-8 8h-34l-8-8v-36z"
 
 
-def card(name: str, up: bool, foe: bool, attack: int = 0) -> str:
+def card(name: str, up: bool, foe: bool, power: int = 0) -> str:
     """A card: paper with an outline while it is face up, dark while face down. `name` is "" if it
-    is not known; face up that is an empty card. An enemy's card has its corners cut. `attack` is in
+    is not known; face up that is an empty card. An enemy's card has its corners cut. `power` is in
     a corner, unless it is 0."""
     edge = _CORNERED if foe else _ROUNDED
     if up:
@@ -178,9 +191,9 @@ def card(name: str, up: bool, foe: bool, attack: int = 0) -> str:
         return ground + written(30, 42, 34, "?", "on", bold=True)
     fill = "currentColor" if up else "#ffffff"
     kind = "" if up else ' class="on"'
-    strength = written(47, 19, 12, str(attack), ink, bold=True) if attack else ""
+    number = written(47, 19, 12, str(power), ink, bold=True) if power else ""
     outline = f'<path{kind} d="{_OUTLINES[name]}" fill="{fill}"/>'
-    return ground + outline + strength + written(30, 51, 10, SHORT[name], ink, bold=True)
+    return ground + outline + number + written(30, 51, 10, SHORT[name], ink, bold=True)
 
 
 # What is said of each side, and of the turn.
@@ -188,11 +201,11 @@ def card(name: str, up: bool, foe: bool, attack: int = 0) -> str:
 
 def known_of(seen: State, player: Player, named: bool = True) -> list[str]:
     """What is known of a player: hand, deck, discards and sunk ships; then an offer, and standing
-    orders. `named`: with the names of cards that are known, and the attack of those in hand."""
+    orders. `named`: with the names of cards that are known, and the strength of those in hand."""
     side, most = seen.sides[player], edition(seen.setup.options).sunk
     whole = named and seen.seen_by is None
     mine = whole or (named and player == seen.player)
-    hand = [f"{short(name)} {seen.cards.attack(name)}" for name in side.hand] if mine else ()
+    hand = [f"{short(name)} {_in_hand(seen, player, name)}" for name in side.hand] if mine else ()
     deck = f"deck {len(side.deck)}" + f" (shuffled {side.shuffles})" * bool(side.shuffles)
     deck += " from the top" * whole
     sunk = f"sunk {len(side.sunk)}" + f" of {most}" * bool(most)
@@ -314,6 +327,8 @@ def about(setup: Setup) -> Mapping[str, str]:
         "resign": "The other player wins.",
         "end": "The end of your turn. You lose if an enemy ship is on your country then.",
         "ship": "A card on the board: yours with +, theirs with -. The number is its strength.",
+        "strength": "What a ship has in a battle as things are now: what its card says, and what "
+        "sunk ships or a ship beside it add.",
         "face": "A ship that lies face down is in brackets, and only its owner knows which it is. "
         "Face up, everybody sees it, and it can do what its name stands for.",
         "turn": "You draw; then you write as many lines as you like, in any order, until end.",
@@ -364,7 +379,7 @@ def brief(view: View, known: Deductions) -> Brief:
     seen = read_view(view)
     if not seen.begun:
         foe = other(seen.setup, seen.player)
-        marks = "+Frigate 7: your frigate, face up, attack 7; -(?): a ship of theirs, face down"
+        marks = "+Frigate 7: your frigate, face up, strength 7; -(?): a ship of theirs, face down"
         return Brief(f"Silent Ships: you are {seen.player}, against {foe}.", (marks,))
     notes = [
         f"{'you' if player == seen.player else player}: {'; '.join(known_of(seen, player))}"
@@ -503,7 +518,7 @@ ABILITIES: Mapping[str, str] = {
     "reaches": "Supports {} cells away",
     "sprints": "Goes up to {} cells",
     "scouts": "Sees its neighbours",
-    "salvages": "+{} in a support",
+    "salvages": "+{} for each ship sunk",
     "swaps": "Becomes a sunk ship",
     "arms": "+{} for its neighbours",
 }
@@ -515,7 +530,7 @@ def hand(view: View) -> tuple[Held, ...]:
     seen = read_view(view)
     by_name = {one.name: one for one in seen.cards.ships}
     return tuple(
-        Held(name, card(name, True, False, one.attack), ABILITIES[one.ability].format(one.amount))
+        Held(name, card(name, True, False, power), ABILITIES[one.ability].format(one.amount))
         for name in seen.own.hand
-        for one in [by_name[name]]
+        for one, power in [(by_name[name], _in_hand(seen, seen.player, name))]
     )

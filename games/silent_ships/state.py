@@ -7,7 +7,7 @@ What it must not know: order lines, legality, events, how a position is written 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
@@ -223,6 +223,20 @@ def scouted(state: State, player: Player | None) -> set[Cell]:
     own = [ship for ship in state.board.values() if ship.up and ship.owner == player]
     scouts = [ship.at for ship in own if state.cards.ability(ship.name, "scouts")]
     return {near for at in scouts for near in BOARD.adjacent(at)}
+
+
+def strength(
+    cards: Cards, ship: Ship, sunk: int, shown: Iterable[Ship], *, attacks: bool = False
+) -> int:
+    """The attack of a ship with the abilities that count for it (SS-16). `sunk`: how many ships its
+    side has sunk; `shown`: the ships that are face up, which alone help those beside them;
+    `attacks`: it is the attacker."""
+    rams = cards.ability(ship.name, "rams") if attacks else 0
+    total = (rams or cards.attack(ship.name)) + cards.ability(ship.name, "salvages") * sunk
+    for near in shown:
+        if near.owner == ship.owner and near.at.distance(ship.at) == 1:
+            total += cards.ability(near.name, "arms")
+    return total
 
 
 def cards_of(setup: Setup) -> Cards:

@@ -10,6 +10,8 @@ import pytest
 from matches import BOTS
 
 import games
+from games.dice import Dice
+from games.game import Written
 from games.picture import wide
 from games.silent_ships import GAME, board
 from games.silent_ships.cards import NAMES
@@ -49,6 +51,36 @@ def test_the_board_can_be_read_in_a_mail() -> None:
     }
     drawn = GAME.draw(GAME.view(GAME.state(SETUP, position), "alice"))
     assert [line.rstrip() for line in drawn.splitlines()] == BOARD.splitlines()
+
+
+def test_the_strength_that_counts_is_shown() -> None:
+    """SS-16: of what is sunk, and of a ship beside it that is face up; on the board, on the card of
+    a page, in hand. It is what the ship fights with."""
+    four = ["flag-ship", "fire-ship", "frigate", "submarine"]
+    position = {
+        "turn": "alice",
+        "board": [
+            "A2 alice up salvage-ship",
+            "B2 alice up ammunition-ship",
+            "B3 alice up frigate",
+            "D2 alice down speed-boat",
+            "A1 bob down missile-boat",
+        ],
+        "alice": {"hand": ["salvage-ship", "patrol-ship"]},
+        "bob": {"sunk": four},
+    }
+    state = GAME.state(SETUP, position)
+    view = GAME.view(state, "alice")
+    drawn = GAME.draw(view)
+    for mark in ("+Salvage 8", "+Ammo 1", "+Frigate 9", "+(Speed 4)"):
+        assert mark in drawn
+    assert "alice: hand 2: patrol 3, salvage 6;" in drawn
+    assert "-Salvage 8" in GAME.draw(GAME.view(state, "bob"))
+    (_, salvage) = GAME.hand(view)
+    assert salvage.shape == board.card("salvage-ship", True, False, 6)
+    orders = GAME.read(view, Written("move A2 A1 discard patrol"))
+    told = [event.plain() for event in GAME.adjudicate(state, {"alice": orders}, Dice(b"")).events]
+    assert [event["attack"] for event in told if event["kind"] == "battle"] == [8]
 
 
 @pytest.mark.parametrize("bots", BOTS)

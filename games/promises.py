@@ -67,9 +67,12 @@ def filed(value: Table) -> dict[str, Any]:
     return read
 
 
-def views(game: AnyGame, state: Any, setup: Setup) -> Iterator[View]:
-    """The view of each player, then of everybody, as it is read from a report."""
-    for player in (*setup.players, None):
+def views(
+    game: AnyGame, state: Any, setup: Setup, eyes: Sequence[Player | None] = ()
+) -> Iterator[View]:
+    """The view of each player, then of everybody, as it is read from a report. `eyes`: of these
+    alone."""
+    for player in eyes or (*setup.players, None):
         yield View(setup, player, filed(game.view(state, player).shown))
 
 
@@ -123,10 +126,12 @@ def words(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
             yield f"key {key!a} is not among them: a player may be called {key}"
 
 
-def pictures(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
+def pictures(
+    game: AnyGame, state: Any, setup: Setup, eyes: Sequence[Player | None] = ()
+) -> Iterator[str]:
     """Each player's view, the public one and the whole position can be drawn: plain ASCII text, and
-    SVG."""
-    for view in views(game, state, setup):
+    SVG. `eyes`: see `views`."""
+    for view in views(game, state, setup, eyes):
         text, svg = game.draw(view), game.svg(view)
         yield from _drawn(text, svg, f"for {whose(view.player)}")
         own = game.view(state, view.player)
@@ -139,14 +144,14 @@ def _drawn(text: str, svg: str, of: str) -> Iterator[str]:
     odd = next((sign for sign in text if not (" " <= sign <= "~" or sign == "\n")), None)
     if odd is not None:
         yield f"draw {of} holds {odd!a}: expected plain ASCII"
-    ids: Counter[str] = Counter()
+    ids: list[str] = []
     parser = expat.ParserCreate()
-    parser.StartElementHandler = lambda _, named: ids.update([named.get("id", "")])
+    parser.StartElementHandler = lambda _, named: ids.append(named.get("id", ""))
     try:
         parser.Parse(svg, True)
     except expat.ExpatError as error:
         yield f"svg {of} is no XML: {error}"
-    for one, count in ids.items():
+    for one, count in Counter(ids).items():
         if one and (count > 1 or one.split() != [one]):
             yield f"svg {of} has the id {one!a} {count} times: expected it once, without a blank"
 

@@ -14,6 +14,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from adjudicator.core import report
+from adjudicator.machine.demo import NAMES
 from games import promises
 from games.bots import Walker
 from games.dice import Dice
@@ -53,9 +54,14 @@ PROMISES: Mapping[str, str] = {
 
 PLAY = ("setup", "bots", "steps")
 """Promises without which no game can be played, so they are always checked."""
-NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 MOST_STEPS = 200
 """Steps of one game that are played; the rest would show little more."""
+MOST_TURNS = 600
+"""Steps times players of one game: with many players it is left sooner."""
+FEW = 5
+"""Of a game of more players two are watched, who are drawn: they alone work out what they can, and
+what their screens and pictures show is looked at. The reports of all are measured at each step."""
+WATCHED = 2
 
 MOST_TEXT = 5_000
 """Characters in a remark, and blank lines, with which orders are made long."""
@@ -129,6 +135,7 @@ class _Match:
         self.count = count
         self.step = 0
         self.seats: dict[Player, Bot] = {}
+        self.watched: tuple[Player, ...] = ()
         self.earlier: list[str] = []
         self.deduced: dict[Player, Deductions] = {}
         self.trace = hashlib.sha256()
@@ -158,7 +165,7 @@ class _Match:
         self.told(Step(self.state, ()))
         self.look()
         while asked := self.game.awaited(self.state):
-            if self.step == MOST_STEPS:
+            if self.step == min(MOST_STEPS, MOST_TURNS // self.count):
                 return
             self.step += 1
             self.trial.steps += 1
@@ -179,9 +186,12 @@ class _Match:
         self.state = self.game.start(self.setup)
         kinds = ("walker", *sorted(self.game.bots))
         kind = kinds[self.trial.games % len(kinds)]
+        self.watched = self.setup.players
+        if self.count > FEW:
+            self.watched = self.dice.shuffle("watched", self.setup.players)[:WATCHED]
         for player in self.setup.players:
-            walker = Walker(self.game, player)
-            self.seats[player] = walker if kind == "walker" else self.game.bots[kind](player)
+            bot = kind != "walker" and player in self.watched
+            self.seats[player] = self.game.bots[kind](player) if bot else Walker(self.game, player)
 
     def names(self) -> tuple[str, ...]:
         """Plain names, then long ones, then names that are words of orders and of the notation."""
@@ -233,10 +243,12 @@ class _Match:
 
     def look(self) -> None:
         """Check the promises about a position."""
-        for promise in (
-            promises.position, promises.public, promises.outcome, promises.words, promises.pictures,
-        ):  # fmt: skip
+        for promise in (promises.position, promises.public, promises.outcome, promises.words):
             self.hold(promise.__name__, promise(self.game, self.state, self.setup))
+        eyes: Sequence[Player | None] = (*self.watched, None)
+        if self.count > FEW:
+            eyes = [eyes[self.step % len(eyes)]]
+        self.hold("pictures", promises.pictures(self.game, self.state, self.setup, eyes))
         self.hold("record", self.recorded())
 
     def recorded(self) -> Iterator[str]:
@@ -279,16 +291,19 @@ class _Match:
         position = filed(game.position(before))
         orders, other = {}, {}
         for prompt in asked:
+            looked = len(asked) <= FEW or prompt.player in self.watched
             made = game.view(before, prompt.player)
-            self.hold("lines", promises.lines(game, made, self.draw("path", prompt.player)))
+            if looked:
+                self.hold("lines", promises.lines(game, made, self.draw("path", prompt.player)))
             view = View(self.setup, prompt.player, filed(made.shown))
             written = self.write(view)
             size = len(compose(written.orders).render("0" * 64))
             self.hold("sizes", self.fits("order", prompt.player, size))
-            self.hold("orders", self.order_files(view, written.orders))
+            if looked:
+                self.hold("orders", self.order_files(view, written.orders))
             if self.draw("late", prompt.player).below("late", 12):
                 orders[prompt.player] = game.read(view, written)
-                if self.trial.looks_at("hidden"):
+                if looked and self.trial.looks_at("hidden"):
                     other[prompt.player] = game.read(view, self.walk(view, "other"))
         played = Adjudication(
             self.setup,
@@ -353,6 +368,8 @@ class _Match:
             view = View(self.setup, player, filed(self.game.view(step.state, player).shown))
             heard = [filed(event) for event in promises.heard_by(player, step)]
             self.hold("bots", self.tell(bot, view, heard))
+            if player not in self.watched:
+                continue
             self.hold("deduced", self.worked_out(player, step.state, view, heard))
             known = self.deduced.get(player, Deductions())
             self.hold("screen", promises.screen(self.game, view, heard, known))

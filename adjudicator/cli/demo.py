@@ -46,7 +46,7 @@ def demo(
     send each other, and DIR/duel.zip holds it all.
     """
     game = games.load(game_name or "sugar-dog")
-    count = player_bots.seats_of(game, players)
+    count = player_bots.seats_of(game, players, f"--players {game.seats[0]}")
     if len(bots) > count:
         raise Refused("bad-option", f"{len(bots)} bots for {count} seats", f"--players {len(bots)}")
     named = player_bots.seated_bots(game, bots, count)

@@ -260,6 +260,15 @@ def warn(*texts: str) -> None:
         click.secho(text if loud else f"warning: {text}", err=True, fg="yellow", bold=loud)
 
 
+TENTHS = 10
+
+
+def tell_progress(played: int, count: int) -> None:
+    """Tell on stderr how many of so many games are played, once for each tenth of them."""
+    if played * TENTHS // count > (played - 1) * TENTHS // count:
+        click.echo(f"{played} of {count} games", err=True)
+
+
 def wanting(table: Table, now: Time) -> tuple[list[str], int]:
     """What a player must see to, the most urgent last, and the exit code that says so."""
     news, silence = list(table.news(ReadAt(now, here=True))), table.silence(now)

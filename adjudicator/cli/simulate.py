@@ -12,13 +12,10 @@ import click
 import games
 from adjudicator.authors.simulate import Plan, Share, Tally, run, tally
 from adjudicator.cli import completing, shared
-from adjudicator.machine.demo import NAMES, seated_bots
+from adjudicator.machine.demo import seated_bots, seats_of
 from adjudicator.words.adviser import usual_bot
 from games.game import Game
-from orders.errors import Refused
 from orders.secrets import draw_secret
-
-TENTHS = 10
 
 
 @click.command(
@@ -58,8 +55,7 @@ def simulate(
     played = []
     for one in run(plan, count, shared.warn, jobs, scheduler):
         played.append(one)
-        if len(played) * TENTHS // count > (len(played) - 1) * TENTHS // count:
-            click.echo(f"{len(played)} of {count} games", err=True)
+        shared.tell_progress(len(played), count)
     counted = tally(plan, played)
     if as_json:
         shared.say_json(_json(plan, text, counted))
@@ -73,17 +69,10 @@ def simulate(
 
 def _bots(game: Game[Any, Any], text: str | None) -> tuple[str, ...]:
     """The bots by name, one a seat; raises Refused."""
-    least, most = game.seats
+    least = game.seats[0]
     named = [] if text is None else text.split(",")
     bots = seated_bots(game, named, len(named) or least)
-    most = min(most, len(NAMES))
-    if not least <= len(bots) <= most:
-        many = f"{least}" if least == most else f"{least} to {most}"
-        raise Refused(
-            "bad-option",
-            f"--bot {text}: a simulation of {game.id} seats {many} bots",
-            f"--bot {','.join([usual_bot(game)] * least)}",
-        )
+    seats_of(game, len(bots), f"--bot {','.join([usual_bot(game)] * least)}")
     return bots
 
 

@@ -14,7 +14,7 @@ import click
 import games as installed
 from adjudicator.cli import completing
 from adjudicator.cli.games import loaded
-from adjudicator.cli.shared import QuietOption, SeedOption, read_seed
+from adjudicator.cli.shared import QuietOption, SeedOption, read_seed, tell_progress
 from games import cases as rule_cases
 from orders.errors import shown
 from orders.secrets import draw_secret
@@ -124,8 +124,9 @@ def _promised(
         raise click.BadParameter(f"--players {players}: {game} is for {least} to {most}")
     text = draw_secret()[:4].hex() if seed is None else seed
     trial = Trial(found, read_seed(text), only)
-    for _ in range(count):
+    for number in range(count):
         trial.play(players)
+        tell_progress(number + 1, count)
     if trial.looks_at("everywhere"):
         trial.compare(_elsewhere(game, read_seed(text), min(count, MOST_AGAIN), players))
     first: dict[str, BrokenPromise] = {}

@@ -35,7 +35,12 @@ from orders.keys import Signer, load_signer, write_key
 from orders.order_file import compose
 from orders.secrets import derive
 
-NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
+NAMES = (
+    "alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy", "karl",
+    "laura", "mike", "nina", "oscar", "peggy", "quentin", "rosa", "steve", "trudy", "ursula",
+    "victor", "wendy", "xavier", "yvonne", "zoe",
+)  # fmt: skip
+"""What the players of a demo are called, in seat order."""
 
 MOST_STEPS = 5_000
 PAUSE = 3600
@@ -271,17 +276,16 @@ def _mailed(bundle: Bundle) -> Bundle:
     return decode(encode(bundle))
 
 
-def seats_of(game: Game[Any, Any], players: int | None) -> int:
-    """How many bots to seat; raises Refused if the game does not allow that many."""
-    least, most = game.seats
+def seats_of(game: Game[Any, Any], players: int | None, hint: str = "") -> int:
+    """How many players to seat; raises Refused with that hint if the game seats fewer or more."""
+    least, most = game.seats[0], min(game.seats[1], len(NAMES))
     count = least if players is None else players
-    if not least <= count <= min(most, len(NAMES)):
-        raise Refused(
-            "bad-option",
-            f"a demo of {game.id} seats {least} to {min(most, len(NAMES))} bots, not {count}",
-            f"adjudicator demo {game.id} --players {least}",
-        )
-    return count
+    if least <= count <= most:
+        return count
+    many = f"{least}" if least == most else f"{least} to {most}"
+    who = "1 player is" if count == 1 else f"{count} players are"
+    wrong = "few" if count < least else "many"
+    raise Refused("bad-option", f"{who} too {wrong} for {game.id}, which seats {many}", hint)
 
 
 def seated_bots(game: Game[Any, Any], named: Sequence[str], count: int) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ from games.game import Game, Table, View
 from games.options import Option
 
 PLAYERS = NAMES[:2]
+MOST_RIVALS = 7
+"""So many bots are offered: with more, a person waits long for each turn."""
 STEPS = 40
 """So many steps are looked at for the board that shows most."""
 
@@ -40,7 +42,7 @@ def offered() -> list[dict[str, Any]]:
                 # A bot neither rests nor goes away.
                 "presets": [name for name in game.presets if name != "club"],
                 "options": [_option(one) for one in game.own_options if one.kind != "duration"],
-                "rivals": [game.seats[0] - 1, min(game.seats[1], len(NAMES)) - 1],
+                "rivals": [game.seats[0] - 1, min(game.seats[1] - 1, MOST_RIVALS)],
                 "chart": shown.chart(game, _sample(game)),
             })  # fmt: skip
     return found

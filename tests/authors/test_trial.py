@@ -246,6 +246,36 @@ def test_a_sound_game_breaks_none(game: Game[Any, Any]) -> None:
     assert trial.ended
 
 
+def test_of_many_players_a_sample_is_watched() -> None:
+    """Two play as bots and work out what they can; all reports are measured, and a fault that shows
+    in each of these is found."""
+    sugar_dog = type(games.load("sugar-dog"))
+    seen: dict[str, set[Any]] = {"deduced": set(), "drawn": set(), "viewed": set()}
+
+    def deduced(self: Any, view: View, *given: Any) -> Deductions:
+        seen["deduced"].add(view.player)
+        return sugar_dog.deduced(self, view, *given)._replace(notes=("gr\xfcn",))
+
+    def draw(self: Any, view: View) -> str:
+        seen["drawn"].add(view.player)
+        return "gr\xfcn"
+
+    def view(self: Any, state: Any, player: Any) -> View:
+        seen["viewed"].add(player)
+        return sugar_dog.view(self, state, player)
+
+    trial = Trial(type("Broken", (sugar_dog,), {"deduced": deduced, "draw": draw, "view": view})(),
+                  b"seed")  # fmt: skip
+    trial.games = 1
+    trial.play(26)
+    assert trial.steps == 600 // 26
+    assert len(seen["deduced"]) == 2
+    assert seen["drawn"] == {*seen["deduced"], None}
+    assert len(seen["viewed"]) == 27
+    assert {one.promise for one in trial.broken} == {"deduced", "pictures"}
+    assert trial.fullest["report"][0] > 0
+
+
 def test_a_trial_follows_from_its_seed() -> None:
     """Game for game; another seed plays others."""
     one, same, other = (tried(GAME, 2, seed).steps for seed in (b"1", b"1", b"2"))
@@ -260,6 +290,7 @@ def test_the_command_says_what_was_kept() -> None:
     assert [line.split(":")[0] for line in lines[:-2]] == [f"ok    {name}" for name in PROMISES]
     assert lines[-2].startswith("1 games of sugar-dog/1, ")
     assert lines[-1] == "again: adjudicator try sugar-dog --seed 07 --games 1"
+    assert done.stderr == "1 of 1 games\n"
 
 
 def test_the_command_says_what_was_broken(monkeypatch: pytest.MonkeyPatch) -> None:

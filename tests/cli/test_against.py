@@ -122,7 +122,7 @@ def test_what_cannot_be_begun(alone: Table) -> None:
     assert "captain, mate, random" in alone.fails("bad-option", "play", "sugar-dog", "--bot", "hal")
     (alone.root / "kept").mkdir()
     alone.fails("exists", "play", "sugar-dog", "--keep", "kept")
-    assert "seats 2 to" in alone.fails("bad-option", "play", "submarine-warfare",
+    assert "3 players are too many" in alone.fails("bad-option", "play", "submarine-warfare",
                                        "--bot", "random", "--bot", "random")  # fmt: skip
 
 

@@ -6,6 +6,11 @@ from typing import Any
 
 import pytest
 
+from games.bots import Listener
+from games.dice import Dice
+from games.game import Written
+from games.sugar_dog import GAME
+
 Table = Any
 
 RANDOM = ("--bot", "random", "--bot", "random")
@@ -16,7 +21,8 @@ def test_demo_by_name(alone: Table) -> None:
     """`demo GAME`, a number of players that does not fit, more bots than seats."""
     assert "TRUE: " in alone.ok("demo", "silent-ships", "--quiet", "--seed", "07")
     error = alone.fails("bad-option", "demo", "--players", "1")
-    assert "a demo of sugar-dog seats 2 to 8 bots, not 1" in error
+    assert "1 player is too few for sugar-dog, which seats 2 to 26" in error
+    assert "hint: --players 2" in error
     assert "hint: --players 3" in alone.fails("bad-option", "demo", *("--bot", "captain") * 3)
     alone.fails("unknown-game", "demo", "sugar-cat")
     alone.ok(
@@ -84,3 +90,22 @@ def test_a_demo_shows_its_boards_when_asked(finished: Table) -> None:
     assert [line for line in boards.splitlines() if line.startswith("[")] == [
         line for line in story.splitlines() if line.startswith("[")
     ]
+
+
+class Resigner(Listener):
+    """Starts, and resigns at once."""
+
+    def order(self, dice: Dice) -> Written:
+        return Written("resign" if self.view.shown.get("turn") else "start A1")
+
+
+def test_as_many_as_the_game_seats_make_a_record(
+    alone: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of the 26 has a name of their own; a stranger finds their record true."""
+    monkeypatch.setattr(type(GAME), "bots", {"captain": Resigner})
+    out = alone.ok("demo", "--players", "26", "--seed", "07", "--keep", "kept")
+    assert "(captain), zoe (captain); boards as alice sees them" in out
+    assert "TRUE: " in out
+    said = alone.ok("verify", "kept/record", "--seat", "kept/zoe/zoe.seat")
+    assert "TRUE: " in said

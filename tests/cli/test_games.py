@@ -132,12 +132,14 @@ def test_cases_of_one_game_are_run_by_its_id(alone: Table) -> None:
 def test_try_says_how_to_try_the_same_again(alone: Table) -> None:
     """A line for each promise, and the command that plays the same games."""
     call = ("try", "sugar-dog", "--games", "1", "--seed", "11", "--players", "3")
-    out = alone.ok(*call)
+    done = alone.run(*call)
+    assert (done.exit_code, done.stderr) == (0, "1 of 1 games\n")
+    out = done.stdout
     *promises, counted, again = out.splitlines()
     assert all(line.startswith("ok    ") for line in promises)
     assert counted.startswith("1 games of sugar-dog/1, ")
     assert again == "again: adjudicator try sugar-dog --seed 11 --games 1 --players 3"
-    assert alone.ok(*again.removeprefix("again: adjudicator ").split()) == out
+    assert alone.run(*again.removeprefix("again: adjudicator ").split()).stdout == out
 
 
 @pytest.mark.parametrize(

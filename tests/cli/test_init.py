@@ -60,7 +60,11 @@ def test_wrong_call(arguments: list[str], line: str, hint: str) -> None:
         (["join", "nowhere.txt", "--name", "a", "--key", "k"], "nowhere.txt", "missing"),
         (["invite", "sugar-dog", "--key", "nokey", "-o", "r"], "key file 'nokey'", "bad-key"),
         (["demo", "--option", "frist=a"], "option 'frist=a'", "bad-option"),
-        (["demo", "--players", "77"], "a demo of sugar-dog seats 2 to 8", "bad-option"),
+        (
+            ["demo", "--players", "77"],
+            "77 players are too many for sugar-dog, which seats 2 to 26",
+            "bad-option",
+        ),
         (["take", "nowhere.txt"], "'nowhere.txt' is not there", "missing"),
     ],
 )

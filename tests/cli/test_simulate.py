@@ -51,7 +51,12 @@ def test_the_last_line_plays_the_same_again(tmp_path: Path) -> None:
         (("sugar-dog", "--bot", "captain,admiral"), "no bot 'admiral': captain, mate, random"),
         (
             ("sugar-dog", "--bot", "captain"),
-            "--bot captain: a simulation of sugar-dog seats 2 to 8 bots",
+            "error: 1 player is too few for sugar-dog, which seats 2 to 26",
+        ),
+        (
+            ("submarine-warfare", "--bot", "captain,captain,captain"),
+            "3 players are too many for submarine-warfare, which seats 2 [bad-option]\n"
+            "hint: --bot captain,captain\n",
         ),
         (("sugar-dog", "--option", "missed=maybe"), "expected one of silent, resign"),
         (("sugar-dog", "--seed", "xyz"), "xyz"),

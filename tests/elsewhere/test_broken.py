@@ -142,7 +142,7 @@ def test_a_set_that_is_gone_through_is_found(
     install(tmp_path, "[adjudicator.games]\nsets = sets:GAME\n", sets=module)
     asked = ("try", "sets", "--games", "2", "--seed", "07", *only)
     done, out, err = outside.run(tmp_path, *asked, installed=(tmp_path, *HIGH_LOW))
-    assert (done, err) == (code, "")
+    assert (done, err) == (code, "1 of 2 games\n2 of 2 games\n")
     assert ("FAIL  everywhere: game 1, " in out) == bool(code)
     assert "again: adjudicator try sets" in out
 
@@ -180,7 +180,7 @@ def test_a_game_is_tried_where_it_lies(run: Call, tmp_path: Path) -> None:
     example = HIGH_LOW[1] / "high_low"
     tried = ("--games", "1", "--seed", "07")
     code, out, err = run(tmp_path, "try", str(example), *tried, installed=())
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, "1 of 1 games\n")
     assert "ok    everywhere: " in out
     assert f"again: adjudicator try {example} --seed 07" in out
     (tmp_path / "broken.py").write_text("GAME = 7\n")

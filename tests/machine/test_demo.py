@@ -18,6 +18,7 @@ from adjudicator.verifier.verify import Asked, verify
 from games.bots import Walker
 from games.examples.high_low import GAME as HIGH_LOW
 from games.game import Written
+from games.options import check_players
 from orders.errors import Refused
 
 SUGAR_DOG = games.load("sugar-dog")
@@ -82,18 +83,21 @@ def test_as_many_bots_as_the_game_seats(game: str) -> None:
     least, most = rules.seats
     assert demo.seats_of(rules, None) == demo.seats_of(rules, least) == least
     highest = min(most, len(NAMES))
+    many = str(least) if least == highest else f"{least} to {highest}"
     assert demo.seats_of(rules, highest) == highest
-    for players in (least - 1, highest + 1):
-        with pytest.raises(Refused, match=f"seats {least} to {highest} bots, not {players}") as one:
-            demo.seats_of(rules, players)
-        assert one.value.word == "bad-option"
-        assert one.value.hint == f"adjudicator demo {game} --players {least}"
+    for players, wrong in ((least - 1, "few"), (highest + 1, "many")):
+        said = f" too {wrong} for {game}, which seats {many}"
+        with pytest.raises(Refused, match=said) as one:
+            demo.seats_of(rules, players, "so")
+        assert (one.value.word, one.value.hint) == ("bad-option", "so")
 
 
 def test_every_name_of_a_bot_can_be_borne_in_every_game() -> None:
-    """None is a word of a game's notation."""
+    """None is a word of a game's notation, and no game seats more."""
     for game in (*map(games.load, games.installed()), HIGH_LOW):
         assert not set(NAMES) & set(game.words)
+        assert game.seats[1] <= len(set(NAMES)) == len(NAMES)
+        check_players(NAMES[: game.seats[1]], game.seats, game.words, game.id)
 
 
 def test_a_guest_plays_by_bundles_alone(tmp_path: Path) -> None:

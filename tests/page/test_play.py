@@ -118,7 +118,7 @@ def test_what_cannot_be_begun() -> None:
     for game, bots, preset, word in (
         ("sugar-cat", [], None, "sugar-cat"),
         ("sugar-dog", ["hal"], None, "captain, mate, random"),
-        ("submarine-warfare", ["random"] * 3, None, "seats 2 to"),
+        ("submarine-warfare", ["random"] * 3, None, "4 players are too many"),
         ("sugar-dog", ["random"], "fast", "has no preset 'fast'"),
     ):
         with pytest.raises((Refused, ValueError, games.UnknownGame), match=word):

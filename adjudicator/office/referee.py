@@ -44,11 +44,12 @@ from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from adjudicator.words import story
 from games.game import Game
-from games.options import plain_name, seconds, suggest
+from games.options import MATCH, is_match, plain_name, seconds, suggest
 from orders import names, sshsig
 from orders.documents import read_invite
 from orders.entries import Ruling
 from orders.errors import Refused
+from orders.fields import digest
 from orders.keys import Signer
 from orders.secrets import LettersSecret, Master, RefereeSecret, draw_secret
 from orders.sshsig import Signed
@@ -218,9 +219,15 @@ class Referee:
         seats = len(set(map(str.lower, others))) + 1 if others else asked
         if not least <= seats <= most or (counts and others):
             raise Refused("bad-option", f"the game is for {least} to {most} players")
+        given = [f"{MATCH.name}=first" if one == MATCH.name else one for one in given]
         known = {option.name for option in game.options} | set(game.presets)
         ours = [one for one in self.house.options if one.partition("=")[0] in known]
-        options = game.parse_options([*ours, *(one for one in given if one not in counts)])
+        options = begin.in_match(
+            game, game.parse_options([*ours, *(one for one in given if one not in counts)])
+        )
+        if is_match(options) and len(others) != 1:
+            raise Refused("bad-option", "a match is between two who are named",
+                          "new GAME match with ADDRESS")  # fmt: skip
         turn = seconds(str(game.check_options(options)["turn_time"])) or 0
         if turn < self.house.fastest:
             raise Refused("bad-option", f"a turn time of {deadlines.span(turn)} is too short here",
@@ -234,29 +241,43 @@ class Referee:
     def _offer(
         self, offer: Offer, word: str, asked: Asked, served: Served
     ) -> list[Reply | Outgoing]:
-        """Offer a game, and invite who asked and the others; again it has no second effect."""
+        """Offer a game, or the two of a match, and invite who asked and the others; again it has no
+        second effect."""
         to = asked.to
         if to.lower() in (one.lower() for one in offer.others):
             raise Refused("bad-option", "you play anyway: name the others alone")
-        name, is_new = self._name(offer.game, asked.origin, served.register)
-        if is_new:
-            self._check_limits(offer, served, to)
-            served.register.begin(
-                BegunGame(
-                    name, asked.origin, to.lower(), word == "seek", self.clock.now(),
-                    len(offer.others),
-                )
-            )  # fmt: skip
-        served.register.hush(to, quiet=False)
-        game = self._begin(name, offer, served)
-        own = replies.offered(name, offer.others, offer.seats)
-        first = self._invitation(game, to, asked, own, served).answering(asked.mail)
-        out: list[Reply | Outgoing] = [first]
-        for other in offer.others:
-            above = replies.fill("invitation.asked", by=to)
-            one = self._invitation(game, other, asked, above, served)
-            out.append(replace(one, budget=(f"invited/{other.lower()}",)))
+        origins = [asked.origin]
+        if offer.options.get(MATCH.name) == "first":
+            origins.append(digest(asked.origin.encode()))
+        out: list[Reply | Outgoing] = []
+        for origin in origins:
+            back = origin != asked.origin
+            name, is_new = self._name(offer.game, origin, served.register)
+            if is_new and not back:
+                self._check_limits(offer, served, to)
+            if is_new:
+                # A match invites once.
+                many = 0 if back else len(offer.others)
+                seeks, now = word == "seek", self.clock.now()
+                served.register.begin(BegunGame(name, origin, to.lower(), seeks, now, many))
+            served.register.hush(to, quiet=False)
+            game = self._begin(name, offer, served)
+            offer = offer._replace(options={**offer.options, MATCH.name: game.offer.digest})
+            # The seats of a match are in the order in which tokens are made.
+            people = (to, *offer.others)[:: -1 if back else 1]
+            out += [self._invites(game, one, offer, asked, served) for one in people]
         return out
+
+    def _invites(
+        self, game: HostMail, to: str, offer: Offer, asked: Asked, served: Served
+    ) -> Outgoing:
+        """The invitation of who asked for a game, or of one of the others."""
+        if to == asked.to:
+            own = replies.offered(game.name, offer.others, offer.seats)
+            return self._invitation(game, to, asked, own, served).answering(asked.mail)
+        above = replies.fill("invitation.asked", by=asked.to)
+        one = self._invitation(game, to, asked, above, served)
+        return replace(one, budget=(f"invited/{to.lower()}",))
 
     def _name(self, game: Game[Any, Any], origin: str, register: Register) -> tuple[str, bool]:
         """The name of the game that an act begins, and whether it is a new one."""

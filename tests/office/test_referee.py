@@ -80,6 +80,70 @@ def test_a_game_begins_by_mail_alone(club: Club) -> None:
     )
 
 
+def test_a_match_by_mail_alone(club: Club) -> None:
+    """One word offers both games, each of the two is asked once for each, and whoever joins first,
+    seats and who goes first are changed in the second."""
+    club.ask("alice@example.org", "new sugar-dog match with bob@example.org")
+    offers = {name: club.host(name).offer for name in club.games}
+    (first,) = [name for name, one in offers.items() if one.match == "first"]
+    (second,) = [name for name in offers if name != first]
+    assert offers[second].match == offers[first].digest
+    told = [words(one) for one in club.got("bob@example.org")]
+    assert ["the first game of a match" in one for one in told] == [True, False]
+    assert f"seen only with the first, {offers[first].digest[:16]}" in told[1]
+    for name in (first, second):
+        for who in ("bob", "alice"):
+            club.person(who).join(name)
+            club.turn()
+    seats = {name: club.host(name).begun().opening.setup for name in (first, second)}
+    assert (seats[first].players, seats[first].options["first"]) == (("alice", "bob"), "alice")
+    assert (seats[second].players, seats[second].options["first"]) == (("bob", "alice"), "bob")
+
+
+def test_a_match_that_comes_again_has_no_second_effect(club: Club) -> None:
+    """Also where the process ended between its two games."""
+    club.write("alice@example.org", "new sugar-dog match with bob@example.org")
+    club.turn()
+    mail = club.write("alice@example.org", "yes", answers=club.got("alice@example.org")[0])
+    whole = referee.Referee._begin
+    calls = []
+
+    def ends(self: Any, *given: Any) -> Any:
+        calls.append(given[0])
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return whole(self, *given)
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(referee.Referee, "_begin", ends)
+        club.turn()
+    assert len(club.games) == 1
+    club.turn()
+    club.box.put(mail)
+    club.turn(2)
+    assert len(club.games) == 2
+    assert len(club.got("bob@example.org")) == 2
+    matches = [club.host(name).offer.match for name in club.games]
+    assert sorted(map(len, matches)) == [len("first"), 64]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "seek sugar-dog match",
+        "new sugar-dog match with bob@example.org and carol@example.org",
+        "new sugar-dog match first=bob with bob@example.org",
+    ],
+)
+def test_what_is_no_match_is_refused(club: Club, line: str) -> None:
+    """It is between two who are named, and seats change."""
+    club.write("alice@example.org", line)
+    club.turn()
+    (told,) = club.got("alice@example.org")
+    assert "a match is between two" in words(told) or "the players change seats" in words(told)
+    assert club.games == []
+
+
 def test_a_game_that_seeks_nobody(club: Club) -> None:
     """Who asks for a seat in it is told so, and gets no invitation."""
     club.ask("alice@example.org", "new sugar-dog first=1 with bob@example.org")

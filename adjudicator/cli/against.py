@@ -192,7 +192,7 @@ class _Person:
         if self.known is None:
             self.known = Knowledge(own.ledger, own.seat.player, own.report)
         self.known.ledger, self.known.report = own.ledger, own.report
-        asked = asked_by_host(own, self.known.after(own.last.step), timed=False)
+        asked = asked_by_host(own, self.known.after(own.last.step))
         at = Prompt(asked, until=("no deadline",))
         if at.first:
             told = at.game.brief(at.view, at.known).title

@@ -305,7 +305,7 @@ class _Turn:
     def _show(self, own: Seated, *, hint: bool) -> None:
         """The screen, and the orders sent. Without one's report, what everybody sees."""
         if self.table.robbed:
-            shared.say("\n".join(Story(own.ledger).seen(None, shared.reader()).lines()))
+            shared.say("\n".join(Story(own.ledger).seen(None, shared.reader()).lines(newest=True)))
             return
         if self.table.lacking():
             seen = story.seen_by(own, None)

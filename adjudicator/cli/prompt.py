@@ -20,7 +20,7 @@ import click
 
 import games
 from adjudicator.cli import tell_error
-from adjudicator.cli.shared import is_terminal, now, reader, say
+from adjudicator.cli.shared import is_terminal, now, say
 from adjudicator.core.source import Files, read_or_none
 from adjudicator.player.seated import Seated
 from adjudicator.words import adviser, faults, form, manual, story
@@ -95,9 +95,9 @@ class Asked:
     `known`: what they have worked out. `judge` raises OrderError or Refused for orders that would
     be refused; `advice` is what the captain would write. `heard`: the events of their reports since
     their last orders; `first`: they gave none yet. `sentence`: an event in words, if not the game's
-    own; `history`: the whole log. `folder`: their private folder, in whose file `plan` the lines
-    are kept that they have planned for that `step`, and not sent. `note` keeps a note of theirs,
-    and returns the line that says so; None where there are no notes.
+    own; `history`: all that they were told, from the beginning. `folder`: their private folder, in
+    whose file `plan` the lines are kept that they have planned for that `step`, and not sent.
+    `note` keeps a note of theirs, and returns the line that says so; None where there are no notes.
     """
 
     game: Game[Any, Any]
@@ -128,10 +128,9 @@ class Asked:
 
 
 def asked_by_host(
-    own: Seated, known: Deductions | None = None, protest: str | None = None, *, timed: bool = True
+    own: Seated, known: Deductions | None = None, protest: str | None = None
 ) -> Asked:
-    """A seat in a game with a host. `known`: what it has worked out, if the caller knows. `timed`:
-    the game has a clock."""
+    """A seat in a game with a host. `known`: what it has worked out, if the caller knows."""
     told = own.report()
     since, begun = since_my_last(own)
 
@@ -150,7 +149,7 @@ def asked_by_host(
         heard(own, since),
         not begun,
         lambda event: story.news(own.opening, event),
-        lambda: list(story.history(story.chapters(own.ledger, own), reader(), timed=timed)),
+        lambda: [line for step in range(1, own.last.step + 1) for line in story.told(own, step)],
         own.seat.files,
         own.step,
         note,
@@ -386,7 +385,8 @@ class Prompt:
             say(text)
 
     def news(self, rest: str = "") -> None:
-        """Print every sentence of the news since this seat's last orders; `all`: the whole log."""
+        """Print every sentence of the news since this seat's last orders; `all`: from the
+        beginning."""
         if rest == "all":
             text = "\n".join(self.asked.history())
         else:
@@ -444,7 +444,7 @@ HELP = (
     ("undo, undo all", "take back the last planned line, or all"),
     ("? WORD, rules", "what a word is for, and each line with it; to learn the game"),
     ("goal, hint", "how it is won; what the captain would write"),
-    ("news, news all", "since your last orders in full; the whole log"),
+    ("news, news all", "since your last orders in full; from the beginning"),
     (NOTE, "keeps a note for yourself alone; replay shows it here"),
     ("board, map, quit", "the screen again; map CELL, map all; leave and keep the plan"),
 )

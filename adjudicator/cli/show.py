@@ -62,7 +62,8 @@ def show(
     if svg is not None:
         shared.write_out(svg, seen.svg().encode(), like=SVG)
         if svg != "-":
-            shared.say(f"{svg}: the board after {seen.of} {seen.step}, {seen.whose}")
+            after = "" if step is None and at is None else f" after {seen.of} {seen.step}"
+            shared.say(f"{svg}: the board{after}, {seen.whose}")
     elif as_json:
         told = seen.json()
         if found is not None:
@@ -73,7 +74,7 @@ def show(
             told["legal"] = list(seen.opening.game.legal(seen.boards[0]))
         shared.say_json(told)
     else:
-        shared.say(*seen.lines())
+        shared.say(*seen.lines(newest=step is None and at is None))
         if found is not None:
             from adjudicator.words.deduced import lines
 

@@ -137,7 +137,7 @@ Page.game = (() => {
 
   async function story() {
     const told = await ask("log");
-    over("Everything that happened", "side-sheet", told.flatMap(({ step, title, news }) => [el("h3", {}, `${step}: ${title}`), ...news.map((one) => el("p", {}, one))]));
+    over("Everything that happened", "side-sheet", told.flatMap(({ title, news }) => [el("h3", {}, title), ...news.map((one) => el("p", {}, one))]));
   }
 
   async function resign(gives) {
@@ -171,7 +171,7 @@ Page.game = (() => {
       return el(
         "li",
         { class: "turn" },
-        el("h3", { class: who.length !== 1 ? "both" : mine ? "mine" : "theirs" }, el("span", { class: "disc" }), el("span", { class: "label" }, name), el("small", {}, `entry ${step}`)),
+        el("h3", { class: who.length !== 1 ? "both" : mine ? "mine" : "theirs" }, el("span", { class: "disc" }), el("span", { class: "label" }, name)),
         el("div", {}, told.length ? told.map((one) => sentence(one, step)) : el("p", { class: "dim" }, "Nothing was heard.")),
       );
     });

@@ -123,7 +123,7 @@ def around(game: Game[Any, Any], view: View, known: Deductions) -> dict[str, Any
     """The board of a view, the hand, a line about each side, the kinds of lines, and what words
     mean. `heading`: the game and its turn."""
     return {
-        "heading": game.brief(view, known).title.partition(":")[0],
+        "heading": story.heading(game, view),
         "chart": chart(game, view, known),
         "hand": [one._asdict() for one in game.hand(view)],
         "sides": {name: side._asdict() for name, side in game.sides(view, known).items()},

@@ -38,7 +38,7 @@ def keep(own: Seated, text: str, now: Time) -> str:
     own.seat.keep_note(
         step, seal_letter(to, _info(own, step), f"{now}\n{text}".encode(), LETTER_SIZE)
     )
-    return f"kept at entry {step}, for you alone"
+    return "kept, for you alone"
 
 
 def kept(own: Seated) -> list[Note]:

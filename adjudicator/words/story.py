@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from adjudicator.duel.row import Row
     from adjudicator.player.seated import Seated
     from games.chart import Chart
+    from games.game import Game
 
 # Entries in words.
 
@@ -244,15 +245,19 @@ def status_lines(ledger: Ledger, reader: ReadAt, *, verbose: bool = True) -> lis
 
 
 def _turn(ledger: Ledger) -> str:
-    """The game and, while it goes on, its turn as the game counts them: `Sugar Dog, turn 3`."""
+    """The game and, while it goes on, its turn."""
     opening, last = ledger.opening, ledger.last
-    title = opening.game.title
-    if last.over:
-        return title
+    with suppress(Refused):
+        if not last.over:
+            return heading(opening.game, view_of(opening, last.entry))
+    return opening.game.title
+
+
+def heading(game: Game[Any, Any], view: View) -> str:
+    """The game, and its turn as the game itself counts them, if it does: `Sugar Dog, turn 3`."""
     with suppress(Exception):  # whatever a game makes of a view that is none of its own
-        seen = view_of(opening, last.entry)
-        title = opening.game.brief(seen, Deductions()).title.partition(":")[0]
-    return title
+        return game.brief(view, Deductions()).title.partition(":")[0]
+    return game.title
 
 
 def due(awaited: Mapping[str, Awaited], reader: ReadAt) -> str:
@@ -286,12 +291,10 @@ def whose_are_in(ledger: Ledger, revisions: Mapping[str, int], now: Time) -> lis
     return lines + ([f"missing: {', '.join(lack)}"] if lack else [])
 
 
-def history(
-    chapters: Iterable[Mapping[str, Any]], reader: ReadAt | None = None, *, timed: bool = True
-) -> Iterator[str]:
-    """The same in lines; for a reader at this machine with times of their own, or none."""
+def history(chapters: Iterable[Mapping[str, Any]], reader: ReadAt | None = None) -> Iterator[str]:
+    """The same in lines; for a reader at this machine with times of their own."""
     for chapter in chapters:
-        time = (chapter.get("time") or "") if timed else ""
+        time = chapter.get("time") or ""
         told = f"{time:<20}  " if reader is None else f"{reader.when(time)}  " if time else ""
         yield f"{chapter['step']:>4}  {told}{chapter['title']}"
         yield from (f"      {line}" for line in chapter["news"])
@@ -324,10 +327,11 @@ class StepView(NamedTuple):
             return "as it was"
         return f"as {self.boards[0].player or 'everybody'} sees it"
 
-    def lines(self) -> list[str]:
-        """The lines for a terminal."""
+    def lines(self, *, newest: bool = False) -> list[str]:
+        """The lines for a terminal. `newest`: no step was named, so that its number would say
+        nothing; the game's own turn does."""
         game = self.opening.game
-        out = [f"After {self.of} {self.step}:"]
+        out = [f"{heading(game, self.boards[0])}:" if newest else f"After {self.of} {self.step}:"]
         out += [f"  {news(self.opening, event)}" for event in self.events] or ["  (no news)"]
         if self.state is not None:
             out += ["", "As it was:", game.draw_whole(self.state).rstrip("\n")]

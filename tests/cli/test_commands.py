@@ -139,7 +139,7 @@ def test_a_name_that_steers_the_terminal_is_escaped(table: Table) -> None:
     folder = table.root / "\x1b[2J\u202e\x07"
     folder.mkdir()
     said = table.ok("show", "-g", "friday", "--svg", f"{folder.name}/a.svg")
-    assert said.startswith("\\x1b[2J\\u202e\\x07/a.svg: the board after entry 0")
+    assert said.startswith("\\x1b[2J\\u202e\\x07/a.svg: the board, as everybody sees it")
 
 
 def test_escapes_are_not_echoed(table: Table) -> None:

@@ -88,7 +88,8 @@ def looked_at(ann: Person) -> None:
     told = ann.ok("log").splitlines()
     assert told[0] == "   1  setup"
     assert told[-1].strip() in ann.ok("show")
-    assert f"After step {last}:" in ann.ok("show", "-g", "ann.duel")
+    assert f"After step {last}:" in ann.ok("show", str(last), "-g", "ann.duel")
+    assert ann.ok("show", "-g", "ann.duel").startswith("Silent Ships:\n")
     assert "As ann sees it:" in ann.ok("show", "2", "--deduced")
     pack = ("-g", "silent-ships-ann.zip")
     assert "As ben sees it:" in ann.ok("show", *pack, "2", "--as", "ben")

@@ -105,6 +105,8 @@ def test_show(finished: Table, table: Table) -> None:
     table.step(alice="start C4", bob="start C1")
     public = table.ok("show", "-g", "friday")
     assert "As everybody sees it" in public
+    assert public.startswith("Sugar Dog, turn 1:\n")
+    assert table.ok("show", "1", "-g", "friday").startswith("After entry 1:\n")
     assert " S " not in public
     assert " S " in table.ok("show", "-g", "friday", "--seat", "bob.seat")
     everything = finished.ok("show", "-g", "friday")
@@ -116,14 +118,14 @@ def test_show(finished: Table, table: Table) -> None:
     whole = finished.ok("show", "2", "-g", "friday", "--svg", "-")
     assert 'id="alice-submarine"' in whole and 'id="bob-submarine"' in whole
     said = finished.ok("show", "-g", "friday", "--svg", "whole.svg")
-    assert said == "whole.svg: the board after entry 4, as it was\n"
+    assert said == "whole.svg: the board, as it was\n"
     assert "as it was" not in table.ok("show", "-g", "friday", "--svg", "public.svg")
     assert " S " not in finished.ok("show", "0", "-g", "friday", "--as", "bob")
     alone = finished.ok("show", "-g", "friday", "--as", "bob")
     assert "As bob sees it" in alone
     assert "As alice sees it" not in alone
     assert "As it was" not in alone
-    said = finished.ok("show", "-g", "friday", "--as", "bob", "--svg", "bob.svg")
+    said = finished.ok("show", "4", "-g", "friday", "--as", "bob", "--svg", "bob.svg")
     assert said == "bob.svg: the board after entry 4, as bob sees it\n"
     finished.fails("no-board", "show", "-g", "friday", "--as", "carol")
     table.fails("no-board", "show", "-g", "friday", "--as", "bob")

@@ -52,10 +52,10 @@ def test_notes_are_kept_in_order(table: Table, clock: list[str]) -> None:
     lines, in the order in which they were written."""
     assert table.ok("note", *ALICE) == "no notes yet: adjudicator note TEXT keeps one\n"
     first = clock[0]
-    assert table.ok("note", "Begin", *ALICE) == "kept at entry 0, for you alone\n"
+    assert table.ok("note", "Begin", *ALICE) == "kept, for you alone\n"
     table.step(alice="start C4", bob="start C1")
     clock[0] = "2026-01-02T10:00:00Z"
-    assert table.ok("note", "He fears\nthe n\u00f6rth", *ALICE).startswith("kept at entry 1,")
+    assert table.ok("note", "He fears\nthe n\u00f6rth", *ALICE).startswith("kept, ")
     for number in range(2, 12):
         table.ok("note", f"{number}.", *ALICE)
     day = when(clock[0], clock[0])
@@ -217,7 +217,7 @@ def test_replay_shows_them_to_their_writer_alone(table: Table, clock: list[str])
 
 def test_replay_by_other_eyes_after_the_reveal(finished: Table) -> None:
     """A note is of one's own board: it is not shown with the other's, nor with the position."""
-    assert finished.ok("note", SECRET, *ALICE) == "kept at entry 4, for you alone\n"
+    assert finished.ok("note", SECRET, *ALICE) == "kept, for you alone\n"
     assert SECRET in finished.ok("replay", *ALICE)
     for eyes in ("host", "bob", "all"):
         assert SECRET not in finished.ok("replay", *ALICE, "--as", eyes)

@@ -80,7 +80,7 @@ def test_words_that_tell(dog: Play) -> None:
         ("? nonsense", "Nothing is known of 'nonsense'"),
         ("goal", "Goal: be the last submarine afloat."),
         ("news", "Your submarine starts in C4."),
-        ("news all", "   0  genesis: alice, bob"),
+        ("news all", "Your submarine starts in C4.\nTurn 1: bob.\n"),
         ("rules", "Playing Sugar Dog"),
         ("board", "Sugar Dog, turn 2: your move, alice."),
         ("map", "map CELL, such as map K9"),
@@ -110,7 +110,7 @@ def test_a_note_is_kept_where_one_stands(dog: Play, tmp_path: Path) -> None:
     """As a player types it, plan or none; it sends nothing, and an empty one is refused."""
     dog.line("silent D4")
     said = dog.line("Note Silent; or is it (D4)?")
-    assert "\nkept at entry 2, for you alone\norders (1 line)> " in said
+    assert "\nkept, for you alone\norders (1 line)> " in said
     assert "a note has 1 to 1800 bytes, this has 0" in dog.line("note")
     assert "note TEXT           keeps a note for yourself alone" in dog.line("?")
     (kept,) = tmp_path.rglob("notes/*")

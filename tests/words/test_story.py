@@ -136,6 +136,7 @@ def test_a_seat_sees_its_own_board(table: Table) -> None:
     assert seen.json()["views"]["alice"]["alice"]["sub"] == "C4"
     lines = seen.lines()
     assert lines[0] == "After entry 1:"
+    assert seen.lines(newest=True) == ["Sugar Dog, turn 1:", *lines[1:]]
     assert "As alice sees it:" in lines
     assert lines[-1] == seen.awaited[-1]
     assert seen.svg() == seen.opening.game.svg(seen.boards[0])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -23,6 +24,11 @@ class Dice(NamedTuple):
     def below(self, label: str, bound: int) -> int:
         """A number from 0 to `bound` - 1. The same label and bound give the same number."""
         return _below(self._words(label), bound)
+
+    def weighted(self, label: str, weights: Sequence[int]) -> int:
+        """The place of one of the weights, each as likely as it weighs; not all may be 0."""
+        left = self.below(label, sum(weights))
+        return next(at for at, total in enumerate(accumulate(weights)) if left < total)
 
     def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
         """The items in a drawn order (Fisher-Yates from the last place down)."""

@@ -255,9 +255,8 @@ class Deductions(NamedTuple):
 class Bot(Protocol):
     """Plays one seat, and knows no more than that seat's reports.
 
-    A game that was left goes on with new bots: they hear every report again, and for each order
-    that they gave `order` is called with the same dice once more. A bot for which that takes long
-    may have a method `recall(dice)`, which is called instead and only remembers the order.
+    A game that was left goes on with new bots: they hear every report again. A bot that is to
+    remember its orders too may have a method `chosen(written)`, which is called for each of them.
     """
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
@@ -297,8 +296,9 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
-        """Bots by name: `random`, which takes any line that `after` offers (or a game's own);
-        `captain`, if there is one, which plays sensibly; and `mate` between the two."""
+        """Bots by name, the weakest first: `random`, which takes any line that `after` offers (or a
+        game's own); and if there is a `captain`, which plays sensibly, levels below and above it
+        (`games.bots.levels`)."""
         # `games.bots` imports this module.
         from games.bots import Walker
 

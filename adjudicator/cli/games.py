@@ -53,7 +53,7 @@ def _described(game: Game[Any, Any]) -> dict[str, Any]:
             for option in game.options
         },
         "presets": {name: dict(options) for name, options in game.presets.items()},
-        "bots": sorted(game.bots),
+        "bots": list(game.bots),
     }
 
 

@@ -17,7 +17,8 @@ from functools import lru_cache
 from itertools import combinations, islice, pairwise
 from typing import TypeAlias
 
-from games.bots import Listener, Thinker, mate
+from games import bots
+from games.bots import Level, Listener, Ranked
 from games.dice import Dice
 from games.game import Player, Written
 from games.grid import Cell
@@ -426,7 +427,7 @@ class _Seat(Listener):
 
         It offers in answers too, because each file of a player ends that player's earlier offer.
         """
-        offer = ["offer end"] if self._turns > PATIENCE else []
+        offer = ["offer end"] if self._turns >= PATIENCE else []
         return "\n".join([*lines[:-1], *offer, *lines[-1:]]) + "\n"
 
     def _pick(self, dice: Dice, lines: Sequence[str]) -> str:
@@ -434,7 +435,7 @@ class _Seat(Listener):
         return lines[dice.below(f"bot/{self.player}/{self._drawn}", len(lines))]
 
 
-class Captain(_Seat, Thinker):
+class Captain(_Seat, bots.Captain):
     """Plays as said above.
 
     `standing`: it sends standing orders and puts its own decisions into the move line, so that few
@@ -447,19 +448,26 @@ class Captain(_Seat, Thinker):
         super().__init__(player)
         self._standing = standing
 
-    def order(self, dice: Dice) -> Written:
+    def chosen(self, written: Written) -> None:
+        """Count the turns."""
+        seen = read_view(self.view)
+        self._turns += seen.turn is not None and seen.attack is None
+
+    def ranked(self, dice: Dice, keep: int) -> Sequence[Ranked]:
         """The orders for which this seat is awaited."""
+        return [Ranked(0, self._best())]
+
+    def _best(self) -> str:
         seen = read_view(self.view)
         if seen.turn is None:
-            return Written("start\n")
+            return "start\n"
         names: Names = self.mind.names
         if seen.attack is not None:
-            return Written(self._file(decide(seen, names, seen.attack)))
-        self._turns += 1
+            return self._file(decide(seen, names, seen.attack))
         lines = turn(seen, names, self._standing)
         wanted = standing(seen)
         ahead = () if not self._standing or wanted == seen.own.standing else stood(wanted)
-        return Written(self._file((*ahead, *lines)))
+        return self._file((*ahead, *lines))
 
 
 def stood(standing: Standing) -> tuple[str, ...]:
@@ -498,4 +506,5 @@ def _lines(seen: State) -> list[str]:
     return [choice.text for choice in choices if choice.text not in ("offer end", "resign")]
 
 
-BOTS = {"captain": Captain, "mate": mate(Captain, Random), "random": Random}
+BOTS = bots.levels(Captain, Random, novice=Level(28, slips=50), mate=Level(28))
+"""`Game.bots`."""

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.bots import Listener, Thinker, mate
+from games import bots
+from games.bots import Level, Listener, Ranked
 from games.dice import Dice
 from games.game import Event, Player, Written
 from games.grid import Cell
@@ -93,14 +94,14 @@ class Random(Listener):
         return Written("\n".join(lines))
 
 
-class Captain(Thinker):
+class Captain(bots.Captain):
     """Holds the middle surfaced, shoots and rams what it sees, keeps off destroyed cells, and
     submerges when that makes the next turn's win safe."""
 
     deduced = staticmethod(deduced)
 
-    def order(self, dice: Dice) -> Written:
-        """The most valuable lines, ties drawn."""
+    def ranked(self, dice: Dice, keep: int) -> Sequence[Ranked]:
+        """The most valuable lines of all that were thought of, ties drawn."""
         seen = read_view(self.view)
         if not seen.begun:
             # The middle of the home row, with random ones of the best specials.
@@ -108,22 +109,22 @@ class Captain(Thinker):
             wanted = [name for kind in PREFERRED for name in table if table[name].mechanism == kind]
             held = [*wanted, *(name for name in table if name not in wanted)][:ALL]
             drawn = dice.shuffle(f"bot/{self.player}/specials", held)
-            return _placed(seen, self.player, range(2, 2 + ALL), drawn)
+            placed = _placed(seen, self.player, range(2, 2 + ALL), drawn)
+            return [Ranked(0, placed.orders)]
         turn = Turn(seen, self.player)
         # A captain replaces nothing, so each submarine can do in every plan what it can do now.
         useful = [pair for pair in candidates(turn) if pair[1].verb != "replace"]
-        best = _Plan(self._worth(turn), turn, seen.ap or 0)
-        plans = [best]
+        plans = [_Plan(self._worth(turn), turn, seen.ap or 0)]
+        thought = {plan.comes_to(): plan for plan in plans}
         for number in range(LINES):
             found = {plan.comes_to(): plan for plan in self._longer(plans, useful)}
             plans = list(dice.shuffle(_label(seen, number), tuple(found.values())))
             plans.sort(key=lambda plan: -plan.worth - UNSPENT * plan.ap)
+            for plan in plans:
+                thought.setdefault(plan.comes_to(), plan)
             plans = plans[:PLANS]
-            best = max([best, *plans], key=lambda plan: plan.worth)
-        return Written("\n".join([*_late(seen), *best.lines]))
-
-    def recall(self, dice: Dice) -> None:
-        """Of its own orders a captain remembers nothing."""
+        best = sorted(thought.values(), key=lambda plan: -plan.worth)[:keep]
+        return [Ranked(plan.worth, "\n".join([*_late(seen), *plan.lines])) for plan in best]
 
     def _longer(
         self, plans: Sequence[_Plan], useful: Sequence[tuple[str, Command]]
@@ -210,5 +211,5 @@ def _label(seen: State, number: int) -> str:
     return f"bot/{seen.player}/{seen.round}/{number}"
 
 
-BOTS = {"captain": Captain, "mate": mate(Captain, Random), "random": Random}
+BOTS = bots.levels(Captain, Random, novice=Level(300), mate=Level(75))
 """`Game.bots`."""

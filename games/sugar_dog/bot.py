@@ -10,15 +10,16 @@ being sunk before its next turn, and the chances to sink somebody in the turns a
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import TypeAlias
 
-from games.bots import Listener, Thinker, mate
+from games import bots
+from games.bots import Level, Listener, Ranked
 from games.dice import Dice
 from games.game import Choice, Player, Table, View, Written
-from games.grid import HEADINGS, Board, Cell, read_cell
+from games.grid import HEADINGS, Board, Cell, Heading, read_cell
+from games.search import Admiral, Effort
 from games.sugar_dog import orders
 from games.sugar_dog.deduced import (
     MOVES,
@@ -31,8 +32,9 @@ from games.sugar_dog.deduced import (
     follow,
     unknown,
 )
+from games.sugar_dog.game import SugarDog
 from games.sugar_dog.notation import read_view
-from games.sugar_dog.state import Fleet, State, Torpedo, run
+from games.sugar_dog.state import MINES, Fleet, State, Torpedo, run
 
 Weights: TypeAlias = Mapping[Cell, int]
 """The likelihood of each cell, in parts of `TOTAL`; cells that are not there have none."""
@@ -62,7 +64,11 @@ STALEMATE = (20, 40)
 that the players share, so that a game of eight ends in reasonable time."""
 
 
-class Captain(Thinker):
+NEAR = 150_000
+"""What a torpedo that would hit in its next run is worth: its target may still dodge it."""
+
+
+class Captain(bots.Captain):
     """Runs silent, tracks every opponent, fires when it is worth being heard, grows bolder the
     longer nothing happens, and offers a draw when nothing has happened for very long."""
 
@@ -72,7 +78,7 @@ class Captain(Thinker):
         super().__init__(player)
         self._heard_as: Track | None = None
         """The places where the others can think that this captain is."""
-        self._given: Counter[tuple[Cell, str]] = Counter()
+        self._given: Mapping[tuple[Cell, str], int] = {}
         """How often each command was given from each cell."""
         self._idle = 0
         """Own turns since a submarine was lost."""
@@ -86,32 +92,84 @@ class Captain(Thinker):
         if any(event["kind"] == "sunk" for event in events):
             self._idle = 0
 
-    def order(self, dice: Dice) -> Written:
-        """The command that the captain values most, ties drawn; with a `draw` when it is time."""
-        view, seen = self.view, read_view(self.view)
+    def ranked(self, dice: Dice, keep: int) -> Sequence[Ranked]:
+        """Every command after its value; with a `draw` when it is time."""
+        view, seen, found = self.view, read_view(self.view), commands(self.view)
         if not seen.begun:
-            return Written(drawn(view, commands(view), dice).text)
-        if seen.own is None or seen.own.sub is None:
-            raise ValueError(f"{self.player} has no submarine to order")
-        self._idle += 1
-        me = self._heard_as or unknown(seen.board)
-        caution = max(BOLD, HUNDRED - EASE * self._idle)
-        sea = _Sea(seen.board, self.player, seen.own, me, self.mind.tracks.values(), caution)
-        here = seen.own.sub
+            at = found.index(drawn(view, found, dice))
+            return [Ranked(0, choice.text) for choice in (*found[at:], *found[:at])][:keep]
+        sea = self._sea(seen)
         values = {
-            choice: sea.value(choice) - STALE * self._given[here, choice.text]
-            for choice in commands(view)
+            choice: sea.value(choice) - STALE * self._given.get((sea.here, choice.text), 0)
+            for choice in found
         }
         best = max(values.values())
-        line = drawn(view, [choice for choice in values if values[choice] == best], dice).text
-        self._given[here, line] += 1
-        return Written(f"{line}\ndraw" if self._wants_draw(seen) else line)
+        first = drawn(view, [choice for choice in found if values[choice] == best], dice)
+        best_first = sorted(found, key=lambda choice: (-values[choice], choice is not first))
+        offer = "\ndraw" if self._wants_draw(seen) else ""
+        return [Ranked(values[one], f"{one.text}{offer}") for one in best_first[:keep]]
+
+    def _sea(self, seen: State) -> _Sea:
+        """What this captain knows now; raises ValueError if it has no submarine."""
+        if seen.own is None or seen.own.sub is None:
+            raise ValueError(f"{self.player} has no submarine to order")
+        me = self._heard_as or unknown(seen.board)
+        caution = max(BOLD, HUNDRED - EASE * (self._idle + 1))
+        return _Sea(seen.board, self.player, seen.own, me, self.mind.tracks.values(), caution)
+
+    def chosen(self, written: Written) -> None:
+        """Remember from where the command was given."""
+        seen = read_view(self.view)
+        if seen.own is None or seen.own.sub is None:
+            return
+        self._idle += 1
+        key = (seen.own.sub, written.orders.split("\n")[0])
+        self._given = {**self._given, key: self._given.get(key, 0) + 1}
+
+    def why(self, orders: str) -> str:
+        """What speaks for these orders, in hundredths of what fits what was heard."""
+        seen, line = read_view(self.view), orders.split("\n")[0]
+        if not seen.begun:
+            return "nobody has heard anything yet"
+        choice = next(choice for choice in commands(self.view) if choice.text == line)
+        return self._sea(seen).why(choice)
+
+    def worlds(self, dice: Dice, count: int) -> Sequence[State]:
+        """Each opponent's submarine and torpedoes as one guess has them, and the mines that the
+        last ping found."""
+        seen = read_view(self.view)
+        if not seen.begun:
+            return ()
+        return [
+            seen._replace(fleets={**seen.fleets, **dict(self._fleets(dice, number))}, player=None)
+            for number in range(count)
+        ]
+
+    def _fleets(self, dice: Dice, number: int) -> Iterator[tuple[Player, Fleet]]:
+        for player, track in self.mind.tracks.items():
+            label = f"guess/{number}/{player}"
+            guess = list(track.weights)[dice.weighted(label, list(track.weights.values()))]
+            mines = tuple(mine for mine in track.mines if mine != guess.sub)[:MINES]
+            yield player, Fleet(guess.sub, mines, MINES - len(mines), guess.torpedoes)
+
+    def worth(self, state: State) -> int:
+        """A submarine of one's own against the mean of the others, and who is about to be hit."""
+        on, mine = state.board, state.fleets[self.player]
+        if mine.sub is None:
+            return -TOTAL
+        others = [fleet for player, fleet in state.fleets.items() if player != self.player]
+        sunk = sum(fleet.sub is None for fleet in others)
+        aimed = [run(on, torpedo) for fleet in others for torpedo in fleet.torpedoes]
+        flying = [run(on, torpedo) for torpedo in mine.torpedoes]
+        risk = sum(mine.sub in way for way in (*aimed, *flying)) * NEAR
+        hope = sum(fleet.sub in way for fleet in others for way in flying) * NEAR
+        return (sunk * TOTAL + hope) // len(others) - risk
 
     def _wants_draw(self, seen: State) -> bool:
         """Whether to offer a draw, after a long stalemate, or to take one, after half of that."""
         offered = any(player != self.player for player in seen.offers)
         limit = STALEMATE[0] + STALEMATE[1] // len(seen.setup.players)
-        return self._idle > (limit // 2 if offered else limit)
+        return self._idle + 1 > (limit // 2 if offered else limit)
 
 
 class _Sea:
@@ -166,17 +224,40 @@ class _Sea:
             hope = max(self.hopes[self.here], self._found())
             danger = self._danger(self.here, {self.here: TOTAL})
             return self._weighed(hope, danger)
-        at = HEADINGS.index(choice.text.removeprefix("fire "))
-        way = self.lanes[self.here][at]
-        blocks = {*self.own.mines, *self.others_mines}
-        stop = next((count for count, cell in enumerate(way, 1) if cell in blocks), len(way))
-        hit = _sum(self.where, way[:stop])
+        way = self._shot(choice)
+        hit = _sum(self.where, way)
         if len(way) == 2:
-            flown = run(self.on, Torpedo(way[1], HEADINGS[at]))
+            flown = run(self.on, Torpedo(way[1], _heading(choice)))
             hit += _sum(self.soon, flown) * FLIES_ON // HUNDRED
-        danger = self._danger(self.here, self._taken(_heard(way)), way[:stop])
+        danger = self._danger(self.here, self._taken(_heard(self._way(choice))), way)
         hope = self.hopes[self.here] * max(0, TOTAL - hit) // TOTAL
         return hit + self._weighed(hope, danger)
+
+    def why(self, choice: Choice) -> str:
+        """What speaks for a command, in hundredths; "" for nothing."""
+        if choice.verb == "fire":
+            return f"hits in {_of_hundred(_sum(self.where, self._shot(choice)))} places that fit"
+        if choice.verb == "ping":
+            return f"the others may be in {len(self.where)} cells, and their echoes tell"
+        if choice.verb == "mine":
+            return "mines close a way, and nobody hears it"
+        cells = [cell for text in choice.to if (cell := read_cell(text))]
+        at = cells[-1] if cells else self.here
+        heard = _heard(cells) if choice.verb == "run" else ()
+        there = self._danger(at, self._taken(heard))
+        here = self._danger(self.here, self._taken(()))
+        if there < here:
+            return f"safer than here: hit in {_of_hundred(there)}, here in {_of_hundred(here)}"
+        return f"a shot from there hits in {_of_hundred(self.hopes[at])} soon"
+
+    def _way(self, choice: Choice) -> tuple[Cell, ...]:
+        """The cells that a shot enters at once."""
+        return self.lanes[self.here][HEADINGS.index(_heading(choice))]
+
+    def _shot(self, choice: Choice) -> tuple[Cell, ...]:
+        """The same, as far as a mine that is known of."""
+        way, blocks = self._way(choice), {*self.own.mines, *self.others_mines}
+        return way[: next((count for count, cell in enumerate(way, 1) if cell in blocks), len(way))]
 
     def _after(self, at: Cell, sounds: tuple[Sound, ...]) -> int:
         """The value of being in that cell after these sounds were heard."""
@@ -244,6 +325,15 @@ class _Sea:
         return self.where.get(cell, 0) + UNKNOWN
 
 
+def _heading(choice: Choice) -> Heading:
+    return HEADINGS[HEADINGS.index(choice.text.removeprefix("fire "))]
+
+
+def _of_hundred(parts: int) -> str:
+    """Parts of `TOTAL` in words; more than all of it is all of it."""
+    return f"{min(parts, TOTAL) * HUNDRED // TOTAL} of 100"
+
+
 @lru_cache(32)
 def _lanes(on: Board) -> Lanes:
     return {
@@ -299,4 +389,11 @@ def drawn(view: View, choices: Sequence[Choice], dice: Dice) -> Choice:
     return choices[dice.below(label, len(choices))]
 
 
-BOTS = {"captain": Captain, "mate": mate(Captain, Random), "random": Random}
+BOTS = bots.levels(
+    Captain,
+    Random,
+    novice=Level(150_000),
+    mate=Level(45_000, floor=-800_000),
+    admiral=partial(Admiral, SugarDog(), Captain, Effort(5, 3, 2, won=TOTAL)),
+)
+"""`Game.bots`."""

@@ -1,7 +1,9 @@
-"""Bots for any game: one that writes whole orders at random, and one between that and a captain."""
+"""Bots for any game: one that writes whole orders at random, and the levels of captains."""
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -9,10 +11,10 @@ from matches import played
 
 import games
 from adjudicator.authors.simulate import Plan, run, tally
-from games.bots import ASTRAY, MOST_LINES, Walker, mate
+from games.bots import MOST_LINES, Captain, Eased, Level, Ranked, Walker
 from games.dice import Dice
 from games.examples.high_low import GAME
-from games.game import After, Choice, View, Written
+from games.game import After, Choice, Deductions, View, Written
 
 SETUP = GAME.setup(("alice", "bob"), {})
 
@@ -39,33 +41,64 @@ def test_a_walker_ends_where_orders_are_whole() -> None:
         walker.order(Dice(b""))
 
 
-def test_a_mate_is_a_captain_two_times_of_three() -> None:
-    """Both hear all; which of them orders follows from the dice."""
+class Ranks(Captain):
+    """Ranks the same four orders each time."""
 
-    class Said:
-        def __init__(self, word: str) -> None:
-            self.word, self.heard = word, 0
+    deduced = staticmethod(lambda view, events, before: Deductions())
+    values = (100, 90, 80, -500)
+    count = 0
 
-        def hear(self, view: Any, events: Any) -> None:
-            self.heard += 1
+    def ranked(self, dice: Dice, keep: int) -> list[Ranked]:
+        return [Ranked(value, str(value)) for value in self.values][:keep]
 
-        def order(self, dice: Dice) -> Written:
-            return Written(self.word)
+    def chosen(self, written: Written) -> None:
+        self.count += 1
 
-    captain, other = Said("captain"), Said("other")
-    bot = mate(lambda player: captain, lambda player: other)("alice")
-    said = []
-    for number in range(300):
-        bot.hear(View(SETUP, "alice", {}), ())
-        said.append(bot.order(Dice(b"%d" % number)).orders)
-    assert captain.heard == other.heard == 300
-    assert abs(said.count("other") - 300 // ASTRAY) < 30
+
+def test_a_level_errs_half_as_often_for_each_ease() -> None:
+    """Of 4,000 orders each ease further down has half as many; what is at the floor or below has
+    none; and each that is given is remembered."""
+    bot = Eased(Ranks, Level(10, floor=-500), "alice")
+    bot.hear(View(SETUP, "alice", {}), ())
+    said = Counter(bot.order(Dice(b"%d" % number)).orders for number in range(4_000))
+    whole = 1 + 1 / 2 + 1 / 4
+    for value, share in (("100", 1), ("90", 1 / 2), ("80", 1 / 4)):
+        assert abs(said[value] / 4_000 - share / whole) < 0.03
+    assert set(said) == {"100", "90", "80"}
+    assert bot._captain.count == 4_000  # type: ignore[attr-defined]
+
+
+def test_a_level_gives_the_best_though_all_is_lost() -> None:
+    """The floor holds only for what is worse than the best; and of one draw a seat depends on its
+    dice and on how often it has ordered alone."""
+
+    class Lost(Ranks):
+        values = (-600, -700)
+
+    assert Level(10, floor=-500).weights((-600, -700)) == [2**20, 0]
+    assert Eased(Lost, Level(10, floor=-500), "alice").order(Dice(b"")).orders == "-600"
+    bots = [Eased(Ranks, Level(10), "alice") for _ in range(2)]
+    said = [[bot.order(Dice(b"same")).orders for _ in range(40)] for bot in bots]
+    assert said[0] == said[1]
+    assert len(set(said[0])) > 1
+
+
+def test_a_slip_overlooks_the_best() -> None:
+    """As often as the level says, and never where there is nothing else."""
+
+    class One(Ranks):
+        values = (100,)
+
+    bot = Eased(Ranks, Level(1, slips=30), "alice")
+    said = [bot.order(Dice(b"%d" % number)).orders for number in range(2_000)]
+    assert abs(said.count("100") / 2_000 - 0.7) < 0.04
+    assert Eased(One, Level(1, slips=100), "alice").order(Dice(b"")).orders == "100"
 
 
 @pytest.mark.parametrize("name", ["silent-ships", "submarine-warfare"])
 def test_levels_are_levels(name: str) -> None:
-    """A captain beats a mate, and a mate beats random play, more often than not."""
-    for better, worse in (("captain", "mate"), ("mate", "random")):
+    """Each beats the one below it more often than not."""
+    for better, worse in pairwise(reversed(list(games.load(name).bots))):
         plan = Plan(name, (better, worse), {}, b"levels")
         counted = tally(plan, list(run(plan, 12, print)))
         assert counted.bots[better].part > counted.bots[worse].part

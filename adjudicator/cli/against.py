@@ -25,17 +25,22 @@ from adjudicator.player.seated import Seated
 from adjudicator.store import files
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
-from adjudicator.words.adviser import usual_rival
+from adjudicator.words.adviser import next_level, usual_rival
 from adjudicator.words.deduced import Knowledge
 from adjudicator.words.screen import Scene, lines
 from adjudicator.words.story import Story
 from games.dice import Dice
 from games.game import Deductions, Game, Table, View, Written
 from orders import names
+from orders.entries import Reveal
 from orders.errors import Refused, pasteable
 from orders.secrets import draw_secret
 
 ME = NAMES[0]
+WINS = 2
+"""After each so many wins against a level the next one is proposed."""
+MOST_NOTED = 1_000
+_LARGEST = 2**16
 _BOTS = "bots"
 """The file that makes a folder a game against bots: their names, a line each."""
 
@@ -70,6 +75,34 @@ def left_behind() -> list[Path]:
     return [path.parent for path in folders if _under_way(path.parent)]
 
 
+def _results(game: str) -> list[str]:
+    """How the person's games of that kind ended, the newest last: the level and `won`, `drawn` or
+    `lost`. A game that one cares to keep for oneself leaves no more than this line behind."""
+    path = place_of(f"{game}.results")
+    if not path.is_file():
+        return []
+    return files.read(path, _LARGEST).decode("ascii", "replace").splitlines()
+
+
+def _note(game: Game[Any, Any], rivals: Sequence[str], outcome: Mapping[str, Any]) -> str | None:
+    """Note how a game against one level ended; returns what to say after two wins against it, if a
+    better one plays the game."""
+    if len(set(rivals)) > 1:
+        return None
+    level = rivals[0]
+    how = "won" if outcome.get("winner") == ME else "lost" if "winner" in outcome else "drawn"
+    noted = [*_results(game.id), f"{level} {how}"][-MOST_NOTED:]
+    path = place_of(f"{game.id}.results")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    files.write(path, "".join(f"{line}\n" for line in noted).encode())
+    better = next_level(game, level)
+    won = noted.count(f"{level} won")
+    if better is None or how != "won" or won % WINS:
+        return None
+    play = f"adjudicator play {game.id} --bot {better}"
+    return f"That makes {won} wins against the {level}. The {better} plays better: {play}"
+
+
 def _under_way(folder: Path) -> bool:
     if not (folder / _BOTS).is_file():
         return False
@@ -102,7 +135,8 @@ def against(
         return go_on(folder)
     if keep is not None and keep.exists() and not _under_way(keep):
         raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
-    named = bots or [usual or usual_rival(game)] * (game.seats[0] - 1)
+    rival = usual or usual_rival(game, new=not _results(game.id))
+    named = bots or [rival] * (game.seats[0] - 1)
     rivals = demo.seated_bots(game, named, len(named))
     demo.seats_of(game, 1 + len(rivals))
     return _from_now(game, rivals, game.parse_options(options), seed, folder)
@@ -182,9 +216,6 @@ class _Person:
     def hear(self, view: View, events: Sequence[Table]) -> None:
         """The next screen tells it."""
 
-    def recall(self, dice: Dice) -> None:
-        """The seat has kept it."""
-
     def order(self, dice: Dice) -> Written:
         """Show the screen and ask; raises _Left."""
         assert self.house is not None  # noqa: S101 - nobody orders before the house is there
@@ -218,7 +249,12 @@ def _play(
             house.round()
     except _Left:
         return None
-    return _end(house)
+    code = _end(house)
+    entry = house.referee.last.entry
+    assert isinstance(entry, Reveal)  # noqa: S101 - nobody is awaited
+    if (proposal := _note(game, rivals, entry.outcome)) is not None:
+        say(proposal)
+    return code
 
 
 def _end(house: House) -> int:

@@ -17,7 +17,7 @@ from adjudicator.cli.courier import LOOK, Here
 from adjudicator.cli.join import choose_name
 from adjudicator.cli.keys import signer
 from adjudicator.cli.play import confirmed
-from adjudicator.cli.prompt import Asked, Prompt, in_one_line, lines_of, window
+from adjudicator.cli.prompt import Asked, Prompt, window
 from adjudicator.cli.which import the_duel
 from adjudicator.core.source import MemoryFiles
 from adjudicator.duel import documents
@@ -35,6 +35,8 @@ from adjudicator.store.clock import SystemClock
 from adjudicator.store.pack import Pack
 from adjudicator.words import adviser, story
 from adjudicator.words import duel as words
+from adjudicator.words.adviser import Advice
+from adjudicator.words.form import in_one_line, lines_of
 from adjudicator.words.screen import lines
 from games.dice import Dice
 from games.game import Game, OrderError, View, Written
@@ -181,7 +183,7 @@ def _setup_orders(game: Game[Any, Any], view: View, given: str | None) -> Writte
     if len(choices) == 1:
         return Written(choices[0])
 
-    def advice() -> Written:
+    def advice() -> Advice:
         return adviser.first(game, view, Dice(draw_secret()))
 
     if shared.is_terminal():
@@ -192,7 +194,7 @@ def _setup_orders(game: Game[Any, Any], view: View, given: str | None) -> Writte
         if text is None:
             raise click.Abort
         return Written(text)
-    example = f'--setup "{in_one_line(advice())}"'
+    example = f'--setup "{in_one_line(advice().orders)}"'
     raise Refused("bad-option", "this game begins with orders", f"name them, as in {example}")
 
 
@@ -353,6 +355,12 @@ def _fetch(table: DuelTable, here: Here) -> TakenBundles:
     courier.clear(home.root, ids, came, table.has)
     mails.looked_at(home, looked_at)
     return taken
+
+
+def advice(home: Home) -> dict[str, Any]:
+    """What the captain would write, for programs; raises Refused."""
+    with _opened(home) as table:
+        return adviser.in_duel(table.party).plain()
 
 
 def play(

@@ -28,7 +28,7 @@ from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store import files
 from adjudicator.store.record import Record
-from adjudicator.words import answers, story
+from adjudicator.words import adviser, answers, story
 from adjudicator.words import form as form_of
 from adjudicator.words.story import Story
 from games.game import Malformed, OrderError
@@ -61,19 +61,21 @@ from orders.order_file import LARGEST_TYPED, OrderFile
 @click.option("--seed", metavar="HEX", help="New game: all secrets come from it.")
 @click.option("--keep", type=shared.AnyPath, help="New game: keep all files here.")
 @click.option("--new", is_flag=True, help="A new game, though one against bots is not over.")
+@click.option("--json", "as_json", is_flag=True, help="`play hint` for programs; fetches nothing.")
 @click.pass_context
 def play(
     ctx: click.Context, words: tuple[str, ...], record: Path | None, seat: Path | None,
     key: Path | None, check: bool, form: bool, file: str | None, edit: bool,
     protest: str | None, anyway: bool, yes: bool, out: str | None,
     bots: tuple[str, ...], options: tuple[str, ...],
-    seed: str | None, keep: Path | None, new: bool,
+    seed: str | None, keep: Path | None, new: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Play a GAME against bots at once; or your turn in a game whose copy and seat are here.
 
     Without ORDERS: fetch what came, show news, board and what you may write, and ask for orders.
     With ORDERS: check, seal, sign and send them. Write a ; between two lines; the shell then needs
-    quotes round all of it. `play hint` shows what the captain would write, `play help` the orders.
+    quotes round all of it. `play hint` shows what the captain would write and why, `play help` the
+    orders.
     """
     what = " ".join(words) or None
     if what is not None and what in games.installed():
@@ -89,9 +91,11 @@ def play(
         return
     hint = what is not None and what.lower() == "hint"
     what = None if hint else what
+    if as_json and not hint:
+        raise click.UsageError("--json goes with hint: adjudicator play hint --json")
     if (edit or file or form) and what is not None:
         raise click.UsageError(f"--edit, --file and --form go without orders: leave out {what!a}")
-    typed = None if what is None else os.fsencode(prompt.lines_of(what))
+    typed = None if what is None else os.fsencode(form_of.lines_of(what))
     if file is not None:
         typed = read_typed_file(file)
     home = duelled(record, seat)
@@ -100,6 +104,9 @@ def play(
 
         if edit or form or protest:
             raise click.UsageError("a duel takes no --edit, --form or --protest")
+        if as_json:
+            shared.say_json(duel.advice(home))
+            return
         code = duel.play(home, typed, key, out, check=check, hint=hint, yes=yes, anyway=anyway)
         notices.tell((), [home])
         ctx.exit(code)
@@ -120,6 +127,9 @@ def play(
                     "a game against bots is played at its prompt: leave that out"
                 )
             ctx.exit(bot_games.go_on(folder))
+    if as_json:
+        shared.say_json(adviser.advice(seated(copy.root, own)).plain())
+        return
     turn = _Turn(copy, own, protest, force=anyway)
     if form:
         _write_form(copy, own, out)

@@ -24,29 +24,14 @@ from adjudicator.cli.shared import is_terminal, now, say
 from adjudicator.core.source import Files, read_or_none
 from adjudicator.player.seated import Seated
 from adjudicator.words import adviser, faults, form, manual, story
+from adjudicator.words.adviser import Advice
 from adjudicator.words.deduced import worked_out
 from adjudicator.words.screen import Scene, Window, lines, scene, wrapped
 from games.chart import Chart, legend
-from games.game import After, Deductions, Game, OrderError, View, Written
+from games.game import After, Deductions, Game, OrderError, View
 from games.grid import Cell, read_cell
 from games.screen import told_of
 from orders.errors import Refused
-
-NO_LINES = "-"
-"""Orders without a line, if the game takes them: for the command line, where nothing is empty."""
-
-
-def lines_of(text: str) -> str:
-    """Orders typed in one line, with `;` between them, as one line each."""
-    if text.strip() == NO_LINES:
-        return ""
-    return "\n".join(part.strip() for part in text.split(";"))
-
-
-def in_one_line(written: Written) -> str:
-    """Orders as one line that somebody could type: `lines_of` backwards."""
-    parts = [line for line in written.orders.split("\n") if line]
-    return "; ".join(parts) or NO_LINES
 
 
 def window() -> Window:
@@ -104,7 +89,7 @@ class Asked:
     view: View
     known: Deductions
     judge: Callable[[str], object]
-    advice: Callable[[], Written]
+    advice: Callable[[], Advice]
     heard: Sequence[Sequence[Mapping[str, Any]]] = ()
     first: bool = True
     sentence: Callable[[Mapping[str, Any]], str] | None = None
@@ -408,8 +393,8 @@ class Prompt:
         self.whole = False
 
     def hint(self, rest: str = "") -> None:
-        """Print what the captain would write."""
-        say(*wrapped(f"hint: {in_one_line(self.asked.advice())}", window().columns, then="  "))
+        """Print what the captain would write, and why."""
+        say(*wrapped(f"hint: {self.asked.advice().line()}", window().columns, then="  "))
 
 
 def help_lines(at: Prompt) -> Iterator[str]:

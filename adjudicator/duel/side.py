@@ -30,10 +30,12 @@ from orders.secrets import DuelSecret
 class Heard(NamedTuple):
     """What a side heard of one step, as a host would have told it: the events in order, as
     `Event.whole` gives them, and the view after it, made when it is asked for: an audit asks for
-    none. `half`: the side's half of the position after the step."""
+    none. `half`: the side's half of the position after the step. `given`: the player's orders of
+    it; None if they were not awaited."""
 
     step: int
     player: Player
+    given: Written | None
     events: tuple[Mapping[str, Any], ...]
     game: Game[Any, Any]
     half: Any
@@ -97,6 +99,7 @@ class Side:
         self._sent = 0
         self._facts: list[str] = []
         self._written: list[tuple[int, Written]] = []
+        self._given: Written | None = None
         self._waits = False
         self.play(first)
         self._written.clear()
@@ -150,6 +153,7 @@ class Side:
             raise ValueError(f"{self.player} is not awaited")
         self._orders = {self.player: self.duel.read(self.view, written)}
         self._written.append((self.step, written))
+        self._given = written
         self._run()
 
     def take(self, facts: Sequence[str], files: int) -> None:
@@ -205,7 +209,9 @@ class Side:
             self._sent, self._begun, self._orders = 0, False, {}
             self.state = step.state
             events = tuple(one.whole() for one in step.events if one.heard_by(self.player))
-            self.heard.append(Heard(self.step, self.player, events, self.game, self.state))
+            heard = Heard(self.step, self.player, self._given, events, self.game, self.state)
+            self.heard.append(heard)
+            self._given = None
             self.step += 1
 
     def _keep(self, half: Half) -> None:

@@ -24,6 +24,7 @@ from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.clock import Clock, DemoClock
 from adjudicator.store.record import Record
+from adjudicator.words import adviser
 from adjudicator.words.adviser import usual_bot
 from games.dice import Dice
 from games.game import Bot, Game, View
@@ -117,20 +118,7 @@ class _Seat:
         self.copy = Copy(self.record, self.seat, self.clock)
         behind = range(self.copy.ledger.last.step + 1, referee.last.step + 1)
         self.take([_mailed(bundle) for bundle in referee.bundles(behind, self.name)])
-        own = self.seated()
-        for link in own.ledger.links():
-            if self.name in link.slips:
-                self.recall(link.step)
-            if link.step == 0 or link.entry.reports:
-                told = own.report(link.step)
-                self.bot.hear(told.view, told.events)
-                self.heard = told.step
-        if self.name in own.last.entry.awaited and self.name not in referee.missing():
-            self.recall(own.step)
-
-    def recall(self, step: int) -> None:
-        """Let the bot remember its orders for that step; one that cannot thinks of them again."""
-        getattr(self.bot, "recall", self.bot.order)(self._dice(step))
+        self.heard = adviser.brief(self.bot, self.seated())
 
     def take(self, given: Sequence[Bundle]) -> None:
         for received in self.copy.receive(given):
@@ -293,5 +281,5 @@ def seated_bots(game: Game[Any, Any], named: Sequence[str], count: int) -> tuple
     bots = (*named, *[usual_bot(game)] * (count - len(named)))
     for bot in bots:
         if bot not in game.bots:
-            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
+            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(game.bots)}")
     return bots

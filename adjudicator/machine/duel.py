@@ -78,7 +78,12 @@ class Person:
         for report in heard[self.heard :]:
             self.bot.hear(report.view, report.events)
         self.heard = len(heard)
-        taken(lambda _: self.bot.order(self.dice), self.at.order)
+        step = self.at.side.step
+
+        def order(number: int) -> Written:
+            return self.bot.order(Dice(derive(self.dice.seed, f"{step}/{number}")))
+
+        taken(order, self.at.order)
 
     def _first(self, game: Game[Any, Any], options: Mapping[str, Any]) -> Written:
         self.bot.hear(party.setup_view(game, options, self.name), ())

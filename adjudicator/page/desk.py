@@ -377,8 +377,8 @@ class Desk(SafeDesk):
         return {"lines": list(self._own().read(text.encode(), protest).orders)}
 
     def hint(self) -> dict[str, Any]:
-        """The orders that the game's own bot would write from this seat's reports."""
-        return {"text": adviser.advice(self._own()).orders}
+        """What the game's own bot would write from this seat's reports, and why: `Advice.plain`."""
+        return adviser.advice(self._own()).plain()
 
     def order(self, now: Time, text: str, protest: str | None = None) -> dict[str, Any]:
         """Seal and sign orders; returns the bundle to send, and the safe to save.

@@ -274,10 +274,10 @@ class DuelDesk(SafeDesk):
         return {"lines": [line.strip() for line in given.orders.splitlines() if line.strip()]}
 
     def hint(self) -> dict[str, Any]:
-        """The orders that the game's own bot would write from what this side heard."""
+        """What the game's own bot would write from what this side heard: see `Desk.hint`."""
         if self.draft is None:
-            return {"text": adviser.in_duel(self._party).orders}
-        return {"text": adviser.first(*self._board(), Dice(bytes(32))).orders}
+            return adviser.in_duel(self._party).plain()
+        return adviser.first(*self._board(), Dice(bytes(32))).plain()
 
     def order(self, now: Time, text: str, protest: str | None = None) -> dict[str, Any]:
         """Give orders, and make the move that is due; raises Refused or OrderError."""

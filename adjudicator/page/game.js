@@ -63,6 +63,17 @@ Page.game = (() => {
     if (last) goOn(last).catch(Page.tell);
   });
 
+  const level = () => `${offer.game} ${offer.bots[0]}`;
+
+  /** After each second win against a level: which one plays better. */
+  function proposal() {
+    const wins = Page.held.wins?.[level()] ?? 0;
+    const { bots } = GAMES.find(({ id }) => id === offer.game);
+    const better = bots[bots.indexOf(offer.bots[0]) + 1];
+    if (state.outcome !== `${state.player} won` || wins % 2 || !better) return [];
+    return [`That makes ${wins} wins against the ${offer.bots[0]}. The ${better} plays better.`];
+  }
+
   /** Show where a game stands; `lines` and `warnings` are what came of the last act. */
   function show(told, lines = [], warnings = []) {
     const same = state.id === told.id;
@@ -76,7 +87,10 @@ Page.game = (() => {
     }
     if (told.alone) {
       Page.hold("open", offer.seed);
-      if (told.stage === "over") for (const one of kept()) one.over ||= one.seed === offer.seed;
+      for (const one of kept().filter(({ seed, over }) => told.stage === "over" && seed === offer.seed && !over)) {
+        one.over = true;
+        Page.hold("wins", { ...Page.held.wins, [level()]: (Page.held.wins?.[level()] ?? 0) + (told.outcome === `${told.player} won`) });
+      }
       keep();
     }
     if (told.stage === "play" || told.stage === "over") Page.go(told.stage === "over" ? "end" : "game");
@@ -332,6 +346,8 @@ Page.game = (() => {
   // A mark of its own for what is sent last, or for the hint asked for: until that is answered
   // nothing is sent.
   let underway = null;
+  // The hint that was given last, for which plan, and what speaks for it.
+  let advice = null;
 
   function next() {
     underway = null;
@@ -516,6 +532,7 @@ Page.game = (() => {
 
   function hint(now) {
     if (now.waits) return "";
+    if (advice?.plan === plan && now.lines.join("\n") === advice.orders.trim()) return advice.says;
     if (now.options.length) return now.options[0].picks.length ? "Tap what it costs, or which." : "Tap one.";
     if (now.units.length > 1 && !now.unit) return state.hand.length ? "Tap a card, or a ship of yours." : "Tap one of yours.";
     if (now.may.size && (!now.acts.length || now.more)) return now.taps.length ? "It may go on, or send it." : "Tap a lit cell.";
@@ -592,7 +609,8 @@ Page.game = (() => {
     const asked = plan;
     const mine = begun();
     try {
-      await asked.take((await ask("hint")).text);
+      advice = { plan: asked, ...(await ask("hint")) };
+      await asked.take(advice.orders);
       if (text) places.text.value = asked.state().lines.join("\n");
     } finally {
       ended(mine);
@@ -766,7 +784,7 @@ Page.game = (() => {
         "section",
         { class: "next roomy", "aria-label": "The end" },
         heading,
-        el("div", {}, [...(more.says ?? []), ...last.slice(-3).map(({ text: words }) => words)].map((words) => el("p", {}, words))),
+        el("div", {}, [...(more.says ?? []), ...(offer && state.alone ? proposal() : []), ...last.slice(-3).map(({ text: words }) => words)].map((words) => el("p", {}, words))),
         warned(),
         more.send ?? null,
         place,

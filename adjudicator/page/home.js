@@ -50,7 +50,10 @@ Page.home = (() => {
     );
   }
 
-  const LEVELS = { random: ["Random", "any move that is allowed"], mate: ["Mate", "for a first game"], captain: ["Captain", "plays to win"] };
+  const LEVELS = {
+    random: ["Random", "any move that is allowed"], novice: ["Novice", "for a first game"], mate: ["Mate", "errs now and then"],
+    captain: ["Captain", "plays to win"], admiral: ["Admiral", "looks ahead"],
+  };
 
   const field = (label, name, choices, usual) =>
     el("label", { class: "field" }, label, el("select", { name }, choices.map(([one, words]) => el("option", { value: one, selected: one === usual }, words))));
@@ -77,12 +80,11 @@ Page.home = (() => {
       return el(
         "label",
         { class: "option" },
-        el("input", { type: "radio", name: "level", value: name, checked: name === game.first }),
+        el("input", { type: "radio", name: "level", value: name, checked: name === (fresh ? game.first : game.then) }),
         el("span", {}, el("b", {}, title), el("small", {}, text)),
       );
     };
-    const order = (name) => Object.keys(LEVELS).indexOf(name);
-    const bots = [...game.bots].sort((one, other) => order(one) - order(other));
+    const fresh = !Object.keys(Page.held.wins ?? {}).some((key) => key.startsWith(`${game.id} `));
     const [least, most] = game.rivals;
     const form = el(
       "form",
@@ -101,7 +103,7 @@ Page.home = (() => {
           }
         }),
       },
-      el("fieldset", { class: "options" }, el("legend", {}, "Who plays against you?"), bots.map(level)),
+      el("fieldset", { class: "options" }, el("legend", {}, "Who plays against you?"), game.bots.map(level)),
       most > least ? field("How many of them", "rivals", Array.from({ length: most - least + 1 }, (_, at) => [String(least + at), String(least + at)]), String(least)) : null,
       game.presets.length ? field("Which form", "preset", [["", "as published"], ...game.presets.map((one) => [one, one])], "") : null,
       options(game.options),

@@ -25,8 +25,9 @@ STEPS = 40
 def offered() -> list[dict[str, Any]]:
     """The games that can be played against bots, each with bots, presets, options and a board.
 
-    `first`: the bot to begin with. `duel`: the options that a duel fixes; None if the game
-    needs a host. An installed game that does not load is left out.
+    `bots` are the weakest first; `first` is the one to begin with, `then` the usual one later.
+    `duel`: the options that a duel fixes; None if the game needs a host. An installed game that
+    does not load is left out.
     """
     found = []
     for name in games.installed():
@@ -37,8 +38,9 @@ def offered() -> list[dict[str, Any]]:
                 "title": game.title,
                 "summary": game.summary,
                 "duel": None if game.duel is None else list(game.duel.options),
-                "bots": sorted(game.bots),
-                "first": usual_rival(game),
+                "bots": list(game.bots),
+                "first": usual_rival(game, new=True),
+                "then": usual_rival(game),
                 # A bot neither rests nor goes away.
                 "presets": [name for name in game.presets if name != "club"],
                 "options": [_option(one) for one in game.own_options if one.kind != "duration"],

@@ -23,7 +23,7 @@ from orders.documents import Consent, Join, Private, Slip, read_join
 from orders.entries import Reveal
 from orders.errors import Missing, Refused
 from orders.fields import Time, digest
-from orders.order_file import OrderFile, read_typed
+from orders.order_file import OrderFile, read_order_file, read_typed
 from orders.sealing import PRIVATE_SIZE, Shared, letter_info, room, seal_letter
 from orders.sshsig import Signed
 
@@ -147,6 +147,17 @@ class Seated:
         sealed = self.copy.read(names.report(step, player))
         data = report.unseal(self.opening, self.shared(), entry, player, sealed)
         return report.read(self.opening, entry, player, data)
+
+    def ordered(self, link: Link) -> Written | None:
+        """This player's orders that an entry used; None if it used none, or they are not kept."""
+        slip = link.slips.get(self.seat.player)
+        if slip is None or not self.seat.sits(link.joins):
+            return None
+        try:
+            data = self.seat.order_file(slip.step, slip.revision)
+        except Missing:
+            return None
+        return Written(read_order_file(data)[1].text)
 
     def read(self, typed: bytes, protest: str | None = None) -> OrderFile:
         """Orders as a person typed them, judged now as the host would.

@@ -1,5 +1,5 @@
-"""Order forms for players to fill in; above the orders they show the board and what may be
-written."""
+"""Orders in one line and back, and order forms for players to fill in; above the orders these show
+the board and what may be written."""
 
 from __future__ import annotations
 
@@ -9,6 +9,21 @@ from typing import Any
 from adjudicator.player.seated import Seated
 from games.game import Game, View
 from orders.order_file import cut
+
+NO_LINES = "-"
+"""Orders without a line, if the game takes them, where they are in one line."""
+
+
+def lines_of(text: str) -> str:
+    """Orders typed in one line, with `;` between them, as one line each."""
+    if text.strip() == NO_LINES:
+        return ""
+    return "\n".join(part.strip() for part in text.split(";"))
+
+
+def in_one_line(orders: str) -> str:
+    """Orders as one line that somebody could type: `lines_of` backwards."""
+    return "; ".join(line for line in orders.split("\n") if line) or NO_LINES
 
 
 def template(seated: Seated) -> str:

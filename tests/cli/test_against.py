@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from adjudicator.cli import prompt
+import games
+from adjudicator.cli import against, prompt
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
+from adjudicator.words.form import in_one_line
 
 Table = Any
 
@@ -34,7 +36,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory, at_commands: Any) -> tuple[P
 def test_a_whole_game_at_once(whole: tuple[Path, str]) -> None:
     """News, boards, choices, both sides at the end, and the verdict."""
     root, said = whole
-    assert said.startswith("Sugar Dog: you are alice, against bob (a bot: mate).")
+    assert said.startswith("Sugar Dog: you are alice, against bob (a bot: novice).")
     assert "Your submarine starts in C4." in said
     assert "As alice saw it at the end:" in said
     assert "As bob saw it at the end:" in said
@@ -72,7 +74,8 @@ def test_nobody_is_shown_what_the_rival_hides(whole: tuple[Path, str]) -> None:
 def test_the_same_seed_is_the_same_game(alone: Table) -> None:
     """And another seed is another."""
     first, again, other = (
-        alone.ok("play", "sugar-dog", "--seed", seed, given=GIVES_UP) for seed in ("01", "01", "02")
+        alone.ok("play", "sugar-dog", "--seed", seed, "--bot", "mate", given=GIVES_UP)
+        for seed in ("01", "01", "02")
     )
     assert first == again != other
 
@@ -80,12 +83,13 @@ def test_the_same_seed_is_the_same_game(alone: Table) -> None:
 def test_wrong_lines_are_asked_again(alone: Table) -> None:
     """The error says what was expected; such a line is not planned."""
     given = b"fire S\nstart Z9\n\nstart C4; start C5\n" + GIVES_UP
-    result = alone.run("play", "sugar-dog", "--seed", "01", given=given)
+    game = ("play", "sugar-dog", "--seed", "01", "--bot", "mate")
+    result = alone.run(*game, given=given)
     assert result.exit_code == 0
     assert result.stderr.count("error: ") == 3
     assert "expected nothing but 'start CELL' in the setup" in result.stderr
     assert "Nothing is planned. Write a line" in result.stdout
-    rest = alone.ok("play", "sugar-dog", "--seed", "01", given=GIVES_UP)
+    rest = alone.ok(*game, given=GIVES_UP)
     assert result.stdout.partition("Your sub")[2] == rest.partition("Your sub")[2]
 
 
@@ -98,7 +102,7 @@ def test_who_follows_the_hints_plays_to_the_end(
 
     def read(self: prompt.Prompt) -> str:
         if not typed:
-            typed[:] = [prompt.in_one_line(self.asked.advice()), "", ""]
+            typed[:] = [in_one_line(self.asked.advice().orders), "", ""]
         return typed.pop(0)
 
     monkeypatch.setattr(prompt.Prompt, "_read", read)
@@ -119,7 +123,9 @@ def test_several_rivals(alone: Table) -> None:
 
 def test_what_cannot_be_begun(alone: Table) -> None:
     """Unknown bots, a folder that exists already, options without a game."""
-    assert "captain, mate, random" in alone.fails("bad-option", "play", "sugar-dog", "--bot", "hal")
+    assert "random, novice, mate, captain, admiral" in alone.fails(
+        "bad-option", "play", "sugar-dog", "--bot", "hal"
+    )
     (alone.root / "kept").mkdir()
     alone.fails("exists", "play", "sugar-dog", "--keep", "kept")
     assert "3 players are too many" in alone.fails("bad-option", "play", "submarine-warfare",
@@ -128,8 +134,9 @@ def test_what_cannot_be_begun(alone: Table) -> None:
 
 def test_a_game_that_is_left_goes_on(alone: Table) -> None:
     """At each prompt; what is planned stays planned, and the game is the same to its end."""
-    whole = alone.ok("play", "sugar-dog", "--seed", "01", given=GIVES_UP)
-    left = alone.ok("play", "sugar-dog", "--seed", "01", given=b"start C4\n\nsilent\nquit\n")
+    game = ("play", "sugar-dog", "--seed", "01", "--bot", "mate")
+    whole = alone.ok(*game, given=GIVES_UP)
+    left = alone.ok(*game, given=b"start C4\n\nsilent\nquit\n")
     assert left.endswith("Nothing is sent. The plan is kept. Go on: adjudicator play\n")
     again = alone.ok("play", given=b"\n")
     assert again.startswith("Sugar Dog, turn 2")
@@ -146,6 +153,30 @@ def test_the_usual_rival_can_be_set(alone: Table, monkeypatch: pytest.MonkeyPatc
     said = alone.ok("play", "sugar-dog", given=b"start C4\n\n")
     assert "(a bot: captain)" in said
     assert "your move" in alone.ok("play", "sugar-dog").splitlines()[0]
+
+
+def test_the_levels_of_somebody_new(alone: Table) -> None:
+    """The novice in a first game of each kind, then the mate; one that was left counts for none."""
+    said = [alone.ok("play", "sugar-dog", "--new", given=given) for given in (b"", GIVES_UP, b"")]
+    assert [text.partition("(a bot: ")[2].partition(")")[0] for text in said] == [
+        "novice", "novice", "mate",
+    ]  # fmt: skip
+    assert "(a bot: novice)" in alone.ok("play", "silent-ships", given=b"")
+
+
+def test_after_two_wins_the_next_level_is_proposed() -> None:
+    """After each second one against a level; not after a loss, against the best, or where several
+    levels play."""
+    game, won, lost = games.load("sugar-dog"), {"winner": "alice"}, {"winner": "bob"}
+    said = [
+        against._note(game, ["mate"], how) for how in (won, lost, {"draw": True}, won, won, won)
+    ]
+    told = (
+        "wins against the mate. The captain plays better: adjudicator play sugar-dog --bot captain"
+    )
+    assert said == [None] * 3 + [f"That makes 2 {told}", None, f"That makes 4 {told}"]
+    assert [against._note(game, ["admiral"], won) for _ in range(2)] == [None, None]
+    assert [against._note(game, ["mate", "random"], won) for _ in range(2)] == [None, None]
 
 
 def test_a_new_game_though_one_is_left(alone: Table) -> None:

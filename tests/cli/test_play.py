@@ -204,9 +204,16 @@ def test_the_captain_gives_a_hint(table: Table, mine: Table) -> None:
     """From what this seat was told alone; it is a line that is taken."""
     table.give("friday-0000.txt", mine)
     said = mine.ok("play", "hint")
-    hint = said.partition("hint: ")[2].strip()
+    hint, _, why = said.partition("hint: ")[2].partition(":")
     assert hint.startswith("start ")
+    assert why.split("; ")[0].strip() == "nobody has heard anything yet"
+    for_programs = json.loads(mine.ok("play", "hint", "--json"))
+    assert for_programs["orders"] == hint
+    assert for_programs["equal"] is True
+    assert f" as good: {for_programs['other']}" in " ".join(why.split())
     mine.ok("play", hint)
+    assert mine.run("play", "--json").exit_code == 2
+    assert mine.run("play", "silent", "--json").exit_code == 2
 
 
 def test_several_games_in_a_folder(table: Table, mine: Table) -> None:

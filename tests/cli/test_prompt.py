@@ -16,7 +16,7 @@ from adjudicator.cli import prompt
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
-from games.game import Written
+from adjudicator.words.form import in_one_line, lines_of
 from games.promises import PROMPT_WORDS
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
@@ -226,10 +226,10 @@ def test_what_a_terminal_cannot_show(
 
 def test_orders_in_one_line_and_back() -> None:
     """A `;` between two lines; `-` for none."""
-    assert prompt.lines_of("a move N;  stop") == "a move N\nstop"
-    assert prompt.lines_of(" - ") == ""
-    assert prompt.in_one_line(Written("a\nb")) == "a; b"
-    assert prompt.in_one_line(Written("")) == "-"
+    assert lines_of("a move N;  stop") == "a move N\nstop"
+    assert lines_of(" - ") == ""
+    assert in_one_line("a\nb") == "a; b"
+    assert in_one_line("") == "-"
 
 
 def test_no_order_begins_with_a_word_of_the_prompt(table: Any) -> None:

@@ -11,9 +11,9 @@ from click.testing import Result
 from commands import Table
 from duel.hosted import BOTS, SUGAR_BOTS, drawn
 
-from adjudicator.cli.prompt import NO_LINES
 from adjudicator.player.duel import Home
 from adjudicator.store.clock import SystemClock
+from adjudicator.words.form import NO_LINES
 from games.dice import Dice
 from games.game import Bot
 from orders import crypto

@@ -87,5 +87,5 @@ class Posted:
         """Who is awaited orders as the captain would, or resigns; then all mails come."""
         for name, desk in self.desks.items():
             if desk.state()["mine"]:
-                self.order(name, "resign" if name == resigns else desk.hint()["text"])
+                self.order(name, "resign" if name == resigns else desk.hint()["orders"])
         self.deliver()

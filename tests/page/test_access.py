@@ -233,7 +233,7 @@ def test_axe_finds_nothing_in_a_duel(started: Callable[[str], Browser], page_fil
             looked_at(tab, "the end of a duel, not sent")
         told = ben.answer("take", now=now(), data=ann.sends())
         while told["mine"]:
-            told = ben.answer("order", now=now(), text=ben.answer("hint")["text"])
+            told = ben.answer("order", now=now(), text=ben.answer("hint")["orders"])
         ann.takes(told["send"]["text"].encode())
     ann.verified()
     looked_at(tab, "the end of a duel")

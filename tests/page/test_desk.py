@@ -417,7 +417,7 @@ def test_no_mail_of_anybody_else_breaks_a_seat(posted: Posted) -> None:
     for _ in range(2):
         for name, desk in posted.desks.items():
             if desk.state()["mine"]:
-                posted.order(name, desk.hint()["text"])
+                posted.order(name, desk.hint()["orders"])
         for name, other in (("alice", "bob"), ("bob", "alice")):
             desk = posted.desks[name]
             said = [

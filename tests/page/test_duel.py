@@ -366,7 +366,7 @@ def test_what_is_wrong_in_a_duel(browser: Browser, page_file: Path) -> None:
         assert ann.tab.text("[data-heading=send]") == "Waiting for ben"
     _, before = ann.saves()
     while ben.answer("state")["mine"]:
-        told = ben.answer("order", now=now(), text=ben.answer("hint")["text"])
+        told = ben.answer("order", now=now(), text=ben.answer("hint")["orders"])
     first = told["send"]["text"].encode()
     ann.takes(first)
     ann.drop(("block.txt", first))
@@ -389,7 +389,7 @@ def test_an_older_seat_asks_first(browser: Browser, page_file: Path) -> None:
     while not ann.mine_now():
         told = ben.answer("state")
         while told["mine"]:
-            told = ben.answer("order", now=now(), text=ben.answer("hint")["text"])
+            told = ben.answer("order", now=now(), text=ben.answer("hint")["orders"])
         ann.takes(told["send"]["text"].encode())
         if not ann.mine_now():
             ben.answer("take", now=now(), data=ann.sends())
@@ -407,7 +407,7 @@ def test_an_older_seat_asks_first(browser: Browser, page_file: Path) -> None:
     one_window(later.tab, "a question")
     told = ben.answer("take", now=now(), data=later.sends())
     while told["mine"]:
-        told = ben.answer("order", now=now(), text=ben.answer("hint")["text"])
+        told = ben.answer("order", now=now(), text=ben.answer("hint")["orders"])
     assert told["send"]["what"] == "reply"
     later.takes(told["send"]["text"].encode())
     assert later.tab.eval("Page.game.current().step") >= told["step"]

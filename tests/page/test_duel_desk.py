@@ -81,7 +81,7 @@ class Pair:
     def orders(self, name: str, text: str | None = None) -> None:
         """Somebody orders until the other is awaited, as the bot would if no text is given."""
         while self.at[name]["mine"]:
-            given = text or self.desks[name].answer("hint")["text"]
+            given = text or self.desks[name].answer("hint")["orders"]
             self.call(name, "order", now=NOW, text=given)
 
     def moves(self, count: int) -> Iterator[str]:
@@ -322,7 +322,7 @@ def test_two_moves_of_one_number_harm_nobody(pair: Pair) -> None:
     lost, _ = older(pair)
     told = lost.answer("go_on", now=NOW)
     while told["mine"]:
-        text = lost.answer("hint")["text"].replace("discard ammunition-ship", "discard frigate")
+        text = lost.answer("hint")["orders"].replace("discard ammunition-ship", "discard frigate")
         told = lost.answer("order", now=NOW, text=text)
     shown = pair.gets("ben", told["send"]["text"].encode())
     assert shown["warnings"] == []
@@ -538,13 +538,13 @@ def test_a_duel_that_begins_with_orders() -> None:
     ben = desks_of["ben"]
     ben.answer("take", now=NOW, data=told["send"]["text"].encode())
     assert ben.answer("accept", now=NOW, name="ben", passphrase=PASSPHRASE)["id"] == "setup"
-    told = ben.answer("order", now=NOW, text=ben.answer("hint")["text"])
+    told = ben.answer("order", now=NOW, text=ben.answer("hint")["orders"])
     mover = "ann"
     for _ in range(30):
         told = desks_of[mover].answer("take", now=NOW, data=told["send"]["text"].encode())
         assert not told["warnings"]
         while told["stage"] == "play" and told["mine"]:
-            text = "resign" if told["step"] > 12 else desks_of[mover].answer("hint")["text"]
+            text = "resign" if told["step"] > 12 else desks_of[mover].answer("hint")["orders"]
             told = desks_of[mover].answer("order", now=NOW, text=text)
         if told["stage"] == "over" and not told["ending"]["awaited"]:
             break

@@ -22,7 +22,7 @@ from orders.errors import Refused
 def to_the_end(desk: Play, told: dict[str, Any]) -> dict[str, Any]:
     """Follow the hints until the game is over."""
     while told["stage"] == "play":
-        told = desk.order(now(), desk.hint()["text"])
+        told = desk.order(now(), desk.hint()["orders"])
     return told
 
 
@@ -41,7 +41,7 @@ def test_a_whole_game(game: str, bot: str) -> None:
     if bot == "captain":
         # A captain takes its time: this game is left early.
         for _ in range(3):
-            told = desk.order(now(), desk.hint()["text"]) if told["stage"] == "play" else told
+            told = desk.order(now(), desk.hint()["orders"]) if told["stage"] == "play" else told
         told = desk.order(now(), "resign") if told["stage"] == "play" else told
     told = to_the_end(desk, told)
     assert told["outcome"].endswith((" won", "a draw"))
@@ -58,7 +58,7 @@ def test_another_goes_first_in_the_rematch(game: str) -> None:
     for first, next_one in (("bob", "alice"), ("alice", "bob")):
         told = desk.against(now(), game, ["random"], options=[f"first={first}"])
         while len(told["awaited"]) > 1 or told["step"] < 2:
-            told = desk.order(now(), desk.hint()["text"])
+            told = desk.order(now(), desk.hint()["orders"])
         told = desk.order(now(), "resign") if told["stage"] == "play" else told
         assert (told["stage"], told["rematch"]) == ("over", [f"first={next_one}"])
 
@@ -71,7 +71,7 @@ def test_a_game_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Play()
     offered = {one["id"]: one for one in samples.offered()}
     assert offered["high-low"]["first"] == "random"
-    assert offered["sugar-dog"]["bots"] == ["captain", "mate", "random"]
+    assert offered["sugar-dog"]["bots"] == ["random", "novice", "mate", "captain", "admiral"]
     told = desk.against(now(), "high-low")
     assert desk.plan([])["acts"]
     told = to_the_end(desk, told)
@@ -85,7 +85,7 @@ def test_what_the_page_gets_is_plain() -> None:
     told = desk.against(now(), "sugar-dog", ["random"])
     for _ in range(3):
         if told["stage"] == "play":
-            told = desk.order(now(), desk.hint()["text"])
+            told = desk.order(now(), desk.hint()["orders"])
         for value in (told, desk.log(), desk.deduced(), desk.plan([]), desk.letters()):
             json.dumps(value)
     assert desk.house is not None
@@ -117,7 +117,7 @@ def test_what_cannot_be_begun() -> None:
     desk.against(now(), "sugar-dog", ["random"])
     for game, bots, preset, word in (
         ("sugar-cat", [], None, "sugar-cat"),
-        ("sugar-dog", ["hal"], None, "captain, mate, random"),
+        ("sugar-dog", ["hal"], None, "random, novice, mate, captain, admiral"),
         ("submarine-warfare", ["random"] * 3, None, "4 players are too many"),
         ("sugar-dog", ["random"], "fast", "has no preset 'fast'"),
     ):

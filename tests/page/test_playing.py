@@ -322,7 +322,7 @@ def test_a_game_with_a_host_at_the_command_line(
             assert safe.read_head(data).saved == sends + 1
             posted.host.serve(mail)
         if told.get("mine"):
-            posted.order("bob", "resign" if rounds > 1 else bob.hint()["text"])
+            posted.order("bob", "resign" if rounds > 1 else bob.hint()["orders"])
     alice.verified()
     assert alice.tab.eval(VERDICT) == "true: alice won"
     assert alice.tab.text(".won") == "You won"
@@ -366,7 +366,7 @@ def test_a_turn_is_three_taps_and_one_send(
     posted = Posted(Table(tmp_path), "sugar-dog", "--option", "first=alice").begin()
     before = posted.mails("alice")
     for name in posted.desks:
-        posted.order(name, posted.desks[name].hint()["text"])
+        posted.order(name, posted.desks[name].hint()["orders"])
     new = [one for one in posted.mails("alice") if one not in before]
     (mail,) = [one for one in new if b"kind: entry" in one]
     kept = base64.b64decode(posted.desks["alice"].save()["data"])

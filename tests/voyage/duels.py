@@ -32,7 +32,6 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from duel.search import Along
 
 import games
-from adjudicator.cli.prompt import NO_LINES
 from adjudicator.core.source import MemoryFiles
 from adjudicator.duel import again, audit, documents
 from adjudicator.duel.audit import AuditVerdict
@@ -41,6 +40,7 @@ from adjudicator.duel.party import Party, signed
 from adjudicator.mail import pasted
 from adjudicator.player.duel import Home
 from adjudicator.words.adviser import taken
+from adjudicator.words.form import NO_LINES
 from games.dice import Dice
 from games.game import Written
 from orders import names, sshsig

@@ -9,11 +9,11 @@ from pathlib import Path
 from random import Random
 
 import games
-from adjudicator.cli.prompt import in_one_line
 from adjudicator.core.ledger import Ledger
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
+from adjudicator.words.form import in_one_line
 from games.dice import Dice
 from orders import names
 from orders.documents import Receipt, read_receipt
@@ -172,7 +172,7 @@ class Table:
             return None
         made = self.game.bots[bot](person.name)
         made.hear(report.view, report.events)
-        return in_one_line(made.order(Dice(seed)))
+        return in_one_line(made.order(Dice(seed)).orders)
 
     def order(self, chance: Random, person: Person | None = None) -> Done | None:
         """A player plays, if it is their turn as far as they know."""

@@ -393,7 +393,7 @@ BOTS = bots.levels(
     Captain,
     Random,
     novice=Level(150_000),
-    mate=Level(45_000, floor=-800_000),
+    mate=Level(55_000, floor=-800_000),
     admiral=partial(Admiral, SugarDog(), Captain, Effort(5, 3, 2, won=TOTAL)),
 )
 """`Game.bots`."""

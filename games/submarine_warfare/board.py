@@ -156,9 +156,10 @@ def known_of(seen: State, mind: Mind, name: Player) -> Iterator[str]:
     else:
         for letter, sub in seen.afloat(name).items():
             foe = mind.foes.get(letter, Foe())
-            place = f"{letter} was at {foe.seen[0]} in round {foe.seen[1]}" if foe.seen else letter
+            place = f"{letter} was in {foe.seen[0]} in round {foe.seen[1]}" if foe.seen else letter
             low, high = foe.hp
-            life = f" {low} HP" if low == high < HP else f" {low}-{high} HP" if high < HP else ""
+            life = f"{low} HP" if low == high < HP else f"{low} to {high} HP" if high < HP else ""
+            life = f" ({life})" if life else ""
             yield f"{_letter(sub)} {sub.at}{life}" if sub else f"{place}{life}"
     if side.draw:
         yield "offers a draw"
@@ -244,8 +245,8 @@ def about(setup: Setup) -> Mapping[str, str]:
         "more.",
         "move": "One cell north, east, south or west (move N), for 1 AP. Into the cell of another "
         "submarine, friend or foe, it is a collision.",
-        "collision": "Both surface. The mover takes 1, stays where it was and does nothing more in "
-        "this turn; the other takes 2 and is pushed on by one cell.",
+        "collision": "Both surface. The mover takes 1 damage, stays where it was and does nothing "
+        "more in this turn; the other takes 2 damage and is pushed on by one cell.",
         "surface": "Come back into sight, for nothing: a surfaced submarine scores twice, and both "
         "of you see where it is and what it does.",
         "submerge": "Go out of sight, for 1 AP. Both of you see it submerge; from then on only its "
@@ -275,18 +276,18 @@ def about(setup: Setup) -> Mapping[str, str]:
 
 _DOES: Mapping[str, str] = {
     "torpedo": "The first submarine that way (N, E, S or W), friend or foe, at most {range} cells "
-    "away, takes {damage}. There need be none.",
+    "away, takes {damage} damage. There need be none.",
     "mine": "It lies in the cell that way (N, E, S or W): none that scores, none where you see a "
-    "submarine. Whichever submarine comes there surfaces and takes {damage}.",
+    "submarine. Whichever submarine comes there surfaces and takes {damage} damage.",
     "heal": "The submarine that you see in the cell that way (N, E, S or W) gains {amount} HP, an "
     "enemy's too.",
     "sonar": "You are told the letter and the cell of each enemy at most {range} cells away.",
     "nullify": "The enemy's submarines cannot use the special that you name until their next turn "
     "is over; one that works by itself is off.",
-    "depth-charge": "Every other submarine in the four cells around it takes {damage}, friend or "
-    "foe.",
+    "depth-charge": "Every other submarine in the four cells around it, friend or foe, takes "
+    "{damage} damage.",
     "armor": "Each hit on it is {less} less, but not what a destroyed cell costs.",
-    "battering-ram": "When it runs into another, it takes {takes} and the other {deals}.",
+    "battering-ram": "When it runs into another, it takes {takes} damage and the other {deals}.",
     "reactor": "{more} AP more in each of your turns.",
     "repair": "It gains {amount} HP as each of your turns begins.",
 }

@@ -54,6 +54,20 @@ HOW = {
 """SW-15: the ways in which a game ends."""
 
 
+VOID = {
+    "destroyed": "that submarine was destroyed",
+    "collided": "that submarine had collided",
+    "not-held": "that submarine did not hold the special",
+    "nullified": "that special was nullified",
+    "off-map": "the cell is off the map",
+    "scoring-cell": "a cell that scores takes no mine",
+    "occupied": "a submarine was in that cell",
+    "held": "another of yours has that special",
+    "no-target": "no submarine was seen in that cell",
+}
+"""SW-6: why a line was not carried out, in the order of the checks."""
+
+
 def _ended(event: Table) -> str:
     why = HOW[event["how"]]
     winner = event.get("winner")
@@ -137,7 +151,7 @@ def moved(audience: str, letter: str, at: Cell) -> Event:
     return Event("moved", audience, {"sub": letter, "at": str(at)})
 
 
-@says("{sub} takes another special action.", sign="swap")
+@says("{sub} changes its special action.", sign="swap")
 def replace(audience: str, letter: str) -> Event:
     """SW-5: a submarine has another special, which is not named to anybody."""
     return Event("replace", audience, {"sub": letter})
@@ -195,7 +209,9 @@ def depth_charge(audience: str, letter: str, at: Cell) -> Event:
     return Event("depth-charge", audience, {"sub": letter, "at": str(at)})
 
 
-@says("{sub} takes {amount}.", behind=dict.fromkeys(_BEFORE, "; {sub} takes {amount}."))
+@says(
+    "{sub} takes {amount} damage.", behind=dict.fromkeys(_BEFORE, "; {sub} takes {amount} damage.")
+)
 def hit(audience: str, letter: str, amount: int) -> Event:
     """SW-7, SW-18: damage that armor let through, not cut to the HP that are left."""
     return Event("hit", audience, {"sub": letter, "amount": amount})
@@ -225,7 +241,7 @@ def scored(author: Player, points: int, total: int) -> Event:
     return Event("scored", author, {"points": points, "total": total})
 
 
-@says("Your line {line} was not carried out: {reason}.")
+@says(lambda event: f"Your line {event['line']} was not carried out: {VOID[event['reason']]}.")
 def void(author: Player, line: int, reason: str) -> Event:
     """SW-6: an order line of one's own was not carried out."""
     return Event("void", author, {"line": line, "reason": reason})

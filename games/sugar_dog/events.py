@@ -178,7 +178,7 @@ def lost(owner: Player, what: str, at: Cell) -> Event:
     return Event("lost", owner, {"what": what, "at": str(at)})
 
 
-@says("Your line {line} was not carried out: {reason}.")
+@says("Your line {line} was not carried out: your submarine was lost before.")
 def void(owner: Player, line: int, reason: str) -> Event:
     """SD-4: an order line of one's own was not carried out."""
     return Event("void", owner, {"line": line, "reason": reason})

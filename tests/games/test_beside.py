@@ -155,7 +155,7 @@ def test_a_turn_of_submarine_warfare() -> None:
     )
     assert [one.text for one in said] == [
         "x moves to D6, then D5.",
-        "x in D5 fires a torpedo S; c takes 2.",
+        "x in D5 fires a torpedo S; c takes 2 damage.",
     ]
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pictures
 
+from games.game import Deductions
+from games.grid import Cell
 from games.submarine_warfare import GAME
+from games.submarine_warfare.deduced import Foe, Mind
 
 MAP = """\
 7 #   #   #   #   #   #   V #
@@ -93,6 +96,15 @@ def test_the_svg_is_one_document_with_a_piece_for_each_thing_seen(at, play):
         for name in ("alice", "bob"):
             pictures.read(GAME.svg(GAME.view(step.before, name)))
             pictures.read(GAME.svg(GAME.view(step.state, name)))
+
+
+def test_each_enemy_has_its_few_words(at):
+    """Its cell, or where it was seen last, and its HP if it was hit; they do not run together."""
+    view = GAME.view(at(HERE), "alice")
+    for last, said in (((1, 2), " (1 to 2 HP)"), ((2, 2), " (2 HP)"), ((1, 5), "")):
+        foes = {"v": Foe(hp=(3, 3), up=True), "w": Foe(hp=last, seen=(Cell(5, 4), 4))}
+        notes = GAME.brief(view, Deductions(memory=Mind(foes))).notes
+        assert f", V G7 (3 HP), w was in E4 in round 4{said}, offers a draw" in notes[-2]
 
 
 def test_after_the_reveal_the_sea_as_it_was_is_drawn(at):

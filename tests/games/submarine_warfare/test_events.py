@@ -6,6 +6,8 @@ import re
 from itertools import pairwise
 
 from games.submarine_warfare import GAME
+from games.submarine_warfare.events import VOID
+from games.submarine_warfare.orders import REASONS
 
 
 def test_the_end_is_told_with_its_reason():
@@ -58,8 +60,11 @@ def test_what_goes_together_is_one_sentence():
         {"kind": "hit", "sub": "w", "amount": 2},
         {"kind": "torpedo", "sub": "a", "at": "A6", "heading": "N"},
     ) == [
-        ("a in A7 fires a torpedo N; v takes 2.", ("A7",)),
-        ("b in D5 runs into w in D6 and pushes it to D7; b takes 1; w takes 2.", ("D5", "D6")),
+        ("a in A7 fires a torpedo N; v takes 2 damage.", ("A7",)),
+        (
+            "b in D5 runs into w in D6 and pushes it to D7; b takes 1 damage; w takes 2 damage.",
+            ("D5", "D6"),
+        ),
         ("a in A6 fires a torpedo N.", ("A6", "A7")),
     ]
 
@@ -91,3 +96,11 @@ def test_what_hit_out_of_sight_is_laid_to_nothing_that_was_heard(play):
             said = GAME.told(step.game.view(step.state, player), step.heard(player))
             assert not [one.text for one in said if re.search(r": [a-z] takes", one.text)]
     assert chance > 0
+
+
+def test_every_reason_is_told_in_words():
+    """SW-6: those for which a line is void."""
+    assert VOID.keys() == REASONS.keys()
+    said = {GAME.news({"kind": "void", "line": 2, "reason": reason}) for reason in VOID}
+    assert "Your line 2 was not carried out: that submarine had collided." in said
+    assert len(said) == len(VOID)

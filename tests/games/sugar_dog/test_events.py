@@ -15,7 +15,10 @@ from games.sugar_dog import GAME, events
         ({"kind": "over", "winner": "bob"}, "The game is over: bob wins."),
         ({"kind": "over", "draw": True}, "The game is a draw."),
         ({"kind": "draw-offered", "by": "bob"}, "bob offers a draw."),
-        ({"kind": "void", "line": 3, "reason": "sunk"}, "Your line 3 was not carried out: sunk."),
+        (
+            {"kind": "void", "line": 3, "reason": "sunk"},
+            "Your line 3 was not carried out: your submarine was lost before.",
+        ),
         ({"kind": "torpedo-lost", "from": "A1"}, "Your torpedo has left the map from A1."),
     ],
 )

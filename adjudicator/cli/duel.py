@@ -19,6 +19,7 @@ from adjudicator.cli.keys import signer
 from adjudicator.cli.play import confirmed
 from adjudicator.cli.prompt import Asked, Prompt, window
 from adjudicator.cli.which import the_duel
+from adjudicator.core.opening import in_match
 from adjudicator.core.source import MemoryFiles
 from adjudicator.duel import documents
 from adjudicator.duel import party as parties
@@ -40,6 +41,7 @@ from adjudicator.words.form import in_one_line, lines_of
 from adjudicator.words.screen import lines
 from games.dice import Dice
 from games.game import Game, OrderError, View, Written
+from games.options import MATCH
 from orders import names
 from orders.bundle import Bundle, encode
 from orders.duel import of_bundle
@@ -62,6 +64,10 @@ LIMITS = (
 @shared.GameOptionOption
 @click.option("--setup", "first", metavar="LINE", help="Your orders of the setup, if any fit.")
 @click.option("--table", type=shared.AnyPath, hidden=True)
+@click.option(
+    "--match", "is_match", is_flag=True,
+    help="The first of two games, seats changed; without a GAME the second.",
+)  # fmt: skip
 @click.option("--end", is_flag=True, help="End the duel that is here: the other does not answer.")
 @click.option("--give-up", is_flag=True, help="With --end: give it up; the other wins.")
 @shared.YesOption
@@ -69,13 +75,14 @@ LIMITS = (
 def duel(
     game_name: str | None, to: str | None, name: str | None, key: Path | None,
     options: tuple[str, ...], first: str | None,
-    table: Path | None, end: bool, give_up: bool, yes: bool, out: str | None,
+    table: Path | None, is_match: bool, end: bool, give_up: bool, yes: bool, out: str | None,
 ) -> None:  # fmt: skip
     """Offer a duel at GAME: two people play, and nobody hosts.
 
     The offer is a block of text for the other, who says adjudicator join; with a mail ADDRESS it is
     sent there. What they send you is taken in by take or sync; your turn is play, as in every game.
-    Without a GAME, --end is about the duel that is here.
+    Without a GAME, --end is about the duel that is here, and --match offers the second game of the
+    match whose first you have accepted.
     """
     if end and game_name is not None:
         raise click.UsageError(
@@ -85,6 +92,11 @@ def duel(
         raise click.UsageError("--give-up goes with --end")
     if end:
         _end(the_duel(), key, out, gives_up=give_up, yes=yes)
+        return
+    if game_name is None and is_match:
+        if name or options:
+            raise click.UsageError("a second game has the players and the options of the first")
+        _offer_second(key, first, out, yes=yes)
         return
     if game_name is None:
         raise click.UsageError("name the game: adjudicator duel GAME")
@@ -105,8 +117,41 @@ def duel(
             "adjudicator config mail-out smtps://USER@HOST; or leave out the address, and send the "
             "file yourself",
         )  # fmt: skip
-    given = game.parse_options(options)
+    given = in_match(game, game.parse_options((*["match=first"] * is_match, *options)))
     _begin(game, given, None, name, key, first, out, yes=yes, to=to)
+
+
+def _offer_second(key: Path | None, first: str | None, out: str | None, *, yes: bool) -> None:
+    """Offer the second game of a match; raises Refused or OrderError."""
+    found = [(home, home.party().row) for home in homes(Path())]
+    begun = {row.match for _, row in found}
+    mine = [
+        (home, row)
+        for home, row in found
+        if row.match == "first" and row.accepted and row.accepted not in begun
+        and row.members[1].name == home.player
+    ]  # fmt: skip
+    if len(mine) != 1:
+        what = f"{len(mine)} duels are here" if mine else "no duel is here"
+        raise Refused(
+            "ambiguous" if mine else "missing",
+            f"{what} of which the second game is yours to offer",
+            "go to the folder with one" if mine else "who has accepted the first offers the second",
+        )
+    ((home, row),) = mine
+    options = {**row.offer.options, MATCH.name: row.accepted}
+    _begin(row.game, options, None, home.player, key or home.key, first, out, yes=yes,
+           to=_address(home), place=_return(home))  # fmt: skip
+
+
+def _return(home: Home) -> Path:
+    """The folder of the second game of the match whose first is in that one."""
+    return home.root.with_name(f"{home.root.name.removesuffix(SUFFIX)}{shared.RETURN}{SUFFIX}")
+
+
+def _address(home: Home) -> str | None:
+    """The other's mail address, as far as it is set or known."""
+    return settings.get("opponent", home.root) or next(iter(home.lines(OTHER)), None)
 
 
 def _end(home: Home, key: Path | None, out: str | None, *, gives_up: bool, yes: bool) -> None:
@@ -165,10 +210,22 @@ def join(
                 else f"you have accepted this offer already, in {str(home.root)!a}",
                 "send it to them" if own else "adjudicator resend writes your answer again",
             )
-    options = there.offer.options
+    options, place = there.offer.options, None
+    for home in homes(Path()):
+        row = home.party().row
+        if row.accepted and row.accepted == there.match:
+            given = {**row.offer.options, MATCH.name: row.accepted}
+            if (row.members[1].key, given) != (there.members[0].key, options):
+                raise Refused(
+                    "mismatch",
+                    f"this is not the second game of your match in {str(home.root)!a}: another key "
+                    "offers it than has accepted the first, or with other options",
+                    "ask for another offer; as a game by itself you may accept it elsewhere",
+                )
+            name, key, place = name or home.player, key or home.key, _return(home)
     shared.say(f"{there.game.title}, against {there.offer.player}", to=out)
     shared.say(*(f"  {line}" for line in story.terms(options)), to=out)
-    _begin(there.game, options, begun, name, key, first, out, yes=yes, came=came)
+    _begin(there.game, options, begun, name, key, first, out, yes=yes, came=came, place=place)
 
 
 def _setup_orders(game: Game[Any, Any], view: View, given: str | None) -> Written:
@@ -201,12 +258,13 @@ def _setup_orders(game: Game[Any, Any], view: View, given: str | None) -> Writte
 def _begin(
     game: Game[Any, Any], options: Mapping[str, Any], there: Documents | None, name: str | None,
     key: Path | None, first: str | None, out: str | None, *, yes: bool,
-    to: str | None = None, came: Mail | None = None,
+    to: str | None = None, came: Mail | None = None, place: Path | None = None,
 ) -> None:  # fmt: skip
     """Begin a side: offer a duel, or accept the one that is offered `there`. `to`: the other's
-    address; `came`: the mail that brought the offer. Raises Refused or OrderError."""
+    address; `came`: the mail that brought the offer; `place`: its folder, if that is not called as
+    the player. Raises Refused or OrderError."""
     name = check_name(choose_name(name, yes=yes))
-    root = Path(f"{name}{SUFFIX}")
+    root = place or Path(f"{name}{SUFFIX}")
     shared.check_out(out, like=shared.like_bundle("duel"))
     if root.exists():
         raise Refused(
@@ -242,7 +300,7 @@ def _send(table: DuelTable, block: Leaving, out: str | None) -> None:
     """Send a block: by mail if the settings name a way, and the other's address is there or their
     first mail came from it; or as a file. Raises Refused."""
     root, party = table.home.root, table.party
-    to = settings.get("opponent", root) or next(iter(table.home.lines(OTHER)), None)
+    to = _address(table.home)
     if out is None and to is not None and (me := _mails_from(root)) is not None:
         post.leaves(root, mails.wrap(table, block, me, to))
         table.note_sent(block.data)

@@ -14,7 +14,7 @@ from adjudicator.cli import completing, keys, settings, shared
 from adjudicator.cli.host import BACK, by_hand, carrier, desk_of
 from adjudicator.cli.which import HOST, GameOption, find
 from adjudicator.core import bundles
-from adjudicator.core.opening import read_offer
+from adjudicator.core.opening import in_match, read_offer
 from adjudicator.host import begin
 from adjudicator.host.begin import Terms
 from adjudicator.host.desk import Desk
@@ -29,9 +29,6 @@ from games.options import plain_name
 from orders import names
 from orders.errors import Refused, pasteable
 from orders.secrets import draw_secret
-
-RETURN = "-return"
-"""How the name of the second game of a match ends."""
 
 
 @click.command(epilog="Example: adjudicator invite sugar-dog ann@example.org bob@example.org")
@@ -93,7 +90,7 @@ def invite(
             rules = games.load(str(game))
             own = None if table is None else files.read(table, 2**16)
             given = rules.parse_options((*["match=first"] * is_match, *options))
-            terms = Terms(rules, begin.in_match(rules, given), own)
+            terms = Terms(rules, in_match(rules, given), own)
         else:
             terms, seats = begin.rematch(shared.ledger_of(shared.source_of(rematch)))
         begin.check(terms)
@@ -109,7 +106,7 @@ def invite(
             _check_folder(out)
         if is_match:
             out = _place(terms, who, name, yes=yes) if out is None else out
-            back = begin.name_of(Record(out), f"{begin.name_of(Record(out), name)}{RETURN}")
+            back = begin.name_of(Record(out), f"{begin.name_of(Record(out), name)}{shared.RETURN}")
         if mails:
             address = _own_address(None, address, yes=yes)
         terms = terms._replace(mail=address, reserved=reserved)
@@ -159,7 +156,7 @@ def invite(
         shared.say("a token for each player: adjudicator invite --more NAME")
     if is_match and out is not None:
         again = {"who": who[::-1], "is_match": False, "key": desk.folder.key_path(), "name": back,
-                 "out": out.with_name(f"{out.name}{RETURN}"),
+                 "out": out.with_name(f"{out.name}{shared.RETURN}"),
                  "options": (*options, f"match={desk.offer.digest}")}  # fmt: skip
         ctx.invoke(invite, **{**ctx.params, **again})
 

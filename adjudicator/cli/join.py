@@ -97,7 +97,7 @@ def join(
     shared.check_out(target, like=shared.like_bundle("join"))
     beside = Path() if target == "-" else Path(target).parent
     place = place_for(beside, chosen, offer)
-    key = key or _key_in_match(offer, chosen, beside)
+    key = key or key_in_match(offer, chosen, beside)
     holder, path = keys.found(key, beside / f"{offer.name}-{chosen}.key", yes=yes)
     check_name(offer, chosen, holder)
     seat = Seat.create(place, chosen, offer.digest, path, draw_secret())
@@ -166,7 +166,7 @@ def place_for(folder: Path, name: str, offer: Offer) -> Path:
     return folder / f"{offer.name}-{name}-{offer.digest[:8]}.seat"
 
 
-def _key_in_match(offer: Offer, player: str, folder: Path) -> Path | None:
+def key_in_match(offer: Offer, player: str, folder: Path) -> Path | None:
     """The key of that player's seat in the other game of the match, if that is here: by keys a
     stranger sees that the same two play both. Raises Refused."""
     if offer.match == "none":

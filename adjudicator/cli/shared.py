@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from adjudicator.player.table import Table
     from adjudicator.verifier.claims import Findings
 
+RETURN = "-return"
+"""How the name of the second game of a match ends."""
 LARGEST_BUNDLE = 12 * 2**20
 
 

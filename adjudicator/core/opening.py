@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import games
 from adjudicator.core.source import Source, signed
 from games.game import Game, Setup, Sizes
-from games.options import MATCH, OfferRefused
+from games.options import MATCH, OfferRefused, is_match
 from orders import names, sshsig, toml
 from orders.documents import Invite, Join, read_invite, read_join
 from orders.entries import Genesis, read_entry
@@ -89,6 +89,22 @@ def read_offer(source: Source, *, trusted: bool = False) -> Offer:
     except OfferRefused as error:
         raise Refused("malformed", f"invite: {error}") from None
     return Offer(file.digest, invite, game, table, host)
+
+
+def in_match(game: Game[Any, Any], options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """These options, and if they are of a match, those that both of its games have: whoever sits
+    first goes first, if they say nothing else. Raises Refused."""
+    if not is_match(options):
+        return options
+    naming = [option.name for option in game.options if option.kind == "player"]
+    for name in naming:
+        if isinstance(options.get(name), str):
+            raise Refused(
+                "bad-option",
+                f"option {name} = {options[name]!a}: in a match the players change seats",
+                f"expected a seat, as in {name}=1",
+            )
+    return {**{name: 1 for name in naming if name == "first"}, **options}
 
 
 def game_by(rules: str, what: str) -> Game[Any, Any]:

@@ -17,7 +17,7 @@ from adjudicator.store import files
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from games.game import Game, Player
-from games.options import MATCH, OfferRefused, is_match, plain_name, suggest_name
+from games.options import MATCH, OfferRefused, plain_name, suggest_name
 from orders import names, sshsig, toml
 from orders.bundle import Bundle
 from orders.documents import Invite, Join
@@ -143,22 +143,6 @@ def name_of(record: Record, wanted: str | None) -> str:
             f"{given[:80]!a} is no name for a game{suggest_name(given)}",
             f"name it: --name; {error.hint}",
         ) from None
-
-
-def in_match(game: Game[Any, Any], options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """These options, and if they are of a match, those that both of its games have: whoever sits
-    first goes first, if they say nothing else. Raises Refused."""
-    if not is_match(options):
-        return options
-    naming = [option.name for option in game.options if option.kind == "player"]
-    for name in naming:
-        if isinstance(options.get(name), str):
-            raise Refused(
-                "bad-option",
-                f"option {name} = {options[name]!a}: in a match the players change seats",
-                f"expected a seat, as in {name}=1",
-            )
-    return {**{name: 1 for name in naming if name == "first"}, **options}
 
 
 def rematch(ledger: Ledger) -> tuple[Terms, tuple[Player, ...]]:

@@ -24,6 +24,7 @@ import games
 from adjudicator.core import bundles, deadlines
 from adjudicator.core.deadlines import DAY
 from adjudicator.core.link import MOST_RULINGS
+from adjudicator.core.opening import in_match
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.install import Pin
@@ -222,7 +223,7 @@ class Referee:
         given = [f"{MATCH.name}=first" if one == MATCH.name else one for one in given]
         known = {option.name for option in game.options} | set(game.presets)
         ours = [one for one in self.house.options if one.partition("=")[0] in known]
-        options = begin.in_match(
+        options = in_match(
             game, game.parse_options([*ours, *(one for one in given if one not in counts)])
         )
         if is_match(options) and len(others) != 1:

@@ -190,7 +190,7 @@ def standing(party: Party, reader: ReadAt) -> str:
             return f"{left(party)}: adjudicator sync opens your side too."
         if party.is_left:
             told = audit.judge(party.documents)[0].text
-            return f"Both have opened: {told}. adjudicator pack writes the file."
+            return f"Both have opened: {told}. adjudicator pack writes the file.{_second(party)}"
         gave = any(end.gives_up for end in party.ends)
         what = "You gave it up" if gave else "You have ended the duel"
         opens = f"send what opens your side, and take in what opens {other}'s"
@@ -210,6 +210,15 @@ def standing(party: Party, reader: ReadAt) -> str:
     if row.author == party.player:
         return f"Your answer needs no decision{when}: adjudicator sync"
     return f"{other}'s move{when}."
+
+
+def _second(party: Party) -> str:
+    """Who offers the second game of the match that this is the first of, and how; "" for none."""
+    if party.row.match != "first":
+        return ""
+    if party.player == party.row.offer.player:
+        return f" {party.other} offers the second game of the match."
+    return " The second game of the match is yours to offer: adjudicator duel --match"
 
 
 def left(party: Party) -> str:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commands import Table
+from duel.commanders import Submariner
 
 from adjudicator.core.ledger import Ledger
+from adjudicator.player.duel import Home
 from adjudicator.store.record import Record
 from orders.fields import digest
 
@@ -111,6 +114,26 @@ def test_one_key_plays_both_games_of_a_match(host: Table) -> None:
     assert (host.root / "other-ann.key").is_file()
 
 
+def test_a_match_by_git(cloned: Table) -> None:
+    """Each game has a repository; its seats are those of the invitations, not of the names."""
+    tokens: dict[str, dict[str, str]] = {}
+    for line in cloned.ok(
+        "invite", "sugar-dog", "bob", "alice", "--match", "--key", "host.key", "-o", "cup"
+    ).splitlines():
+        if found := re.match(r"(\w{32}): a token, only for (\w+); (.*)-invite-", line):
+            tokens.setdefault(found[3], {})[found[2]] = found[1]
+    for game in GAMES:
+        bare = str(cloned.root / f"{game}.git")
+        subprocess.run(["git", "init", "-q", "--bare", "-b", "main", bare], check=True)
+        cloned.ok("invite", "--git", f"{game}.git", "-g", game)
+        for name in ("alice", "bob"):
+            given = ("--name", name, "--key", f"{name}.key", "--token", tokens[game][name])
+            cloned.ok("join", f"{game}.git", *given, "-o", f"{name}-{game}")
+        cloned.ok("sync", "-g", game)
+    seats = [Ledger.read(Record(cloned.root / game)).opening.players for game in GAMES]
+    assert seats == [("bob", "alice"), ("alice", "bob")]
+
+
 def _keys(table: Table, game: str) -> list[Any]:
     last = Ledger.read(Record(table.root / game)).last
     return [last.key(name) for name in ("ann", "ben")]
@@ -151,3 +174,77 @@ def test_a_rematch_of_a_match_is_a_game_by_itself(host: Table, tmp_path: Path) -
     joined(host, "cup", "ann", "ben")
     host.ok("invite", "--rematch", "cup", "--key", "host.key", "-o", "again")
     assert "match" not in offered(host, "again")
+
+
+# A duel.
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> tuple[Submariner, Submariner]:
+    """Ann has offered the first game of a match, Ben has accepted it."""
+    ann, ben = (Submariner(tmp_path / name, name, "captain") for name in ("ann", "ben"))
+    (tmp_path / "there").mkdir()
+    ann.ok("duel", "sugar-dog", "--match", "--name", "ann", "--key", "key", "--setup", "start C4",
+           "-o", "../offer.txt")  # fmt: skip
+    said = ben.ok("join", "../offer.txt", "--name", "ben", "--key", "key", "--setup", "start D5")
+    assert "  the first game of a match of two, for the second of which the players change" in said
+    return ann, ben
+
+
+def test_a_match_without_a_host(two: tuple[Submariner, Submariner]) -> None:
+    """Who has accepted the first game offers the second, and sits and goes first in it; both know
+    the other's key, nobody types a name, and a club lists the match."""
+    ann, ben = two
+    ann.ok("take", ben.block)
+    ben.ok("take", ann.block)
+    ben.ok("duel", "--end", "--give-up", "-y", "-o", "up.txt")
+    ann.ok("take", ben.root / "up.txt")
+    ben.ok("take", ann.block)
+    assert "ben offers the second game of the match." in ann.ok("status")
+    assert "is yours to offer: adjudicator duel --match" in ben.ok("status")
+    assert "accepted the first offers" in ann.fails("missing", "duel", "--match")
+    assert ben.run("duel", "--match", "--name", "ben").exit_code == 2
+    ben.ok("duel", "--match", "--setup", "start D5", "-o", "../second.txt")
+    assert "no duel is here of which" in ben.fails("missing", "duel", "--match")
+    said = ann.ok("join", "../second.txt", "--setup", "start C4", "-o", "../answer.txt")
+    assert "the second game of a match of two" in said
+    first, mine, theirs = (
+        Home.open(one.root / name).party().row
+        for one, name in ((ann, "ann.duel"), (ann, "ann-return.duel"), (ben, "ben-return.duel"))
+    )
+    assert (first.match, mine.match, theirs.match) == ("first", first.accepted, first.accepted)
+    keys = [(one.name, one.key) for one in first.members]
+    assert [(one.name, one.key) for one in mine.members] == keys[::-1]
+    goes = [one.setup_by("0" * 64).options["first"] for one in (first, mine)]
+    assert goes == ["ann", "ben"]
+    for one in two:
+        one.home.root.rename(one.root / "first")
+    ben.ok("take", ann.root.parent / "answer.txt")
+    ann.ok("take", ben.block)
+    ann.ok("duel", "--end", "--give-up", "-y", "-o", "../up.txt")
+    ben.ok("take", ann.root.parent / "up.txt")
+    league = ann.root.parent / "league"
+    league.mkdir()
+    ann.ok("take", ben.block)
+    for number, zipped in enumerate(sorted(ann.root.glob("*.zip"))):
+        zipped.rename(league / f"{number}.zip")
+    ann.ok("club", league, "--no-pages")
+    (match,) = json.loads((league / "standings.json").read_text())["matches"]
+    assert match["points"] == [1, 1]
+
+
+def test_another_cannot_offer_a_second_game(two: tuple[Submariner, Submariner]) -> None:
+    """Only the key that has accepted the first can, and only with its options: an offer that says
+    so, and is not, is refused, and accepted as what it is elsewhere."""
+    ann, ben = two
+    ann.ok("take", ben.block)
+    accepted = ann.home.party().row.accepted
+    eve = Submariner(ann.root.parent / "eve", "eve", "captain")
+    offer = ("duel", "sugar-dog", "--setup", "start A1", "--option", f"match={accepted}")
+    ben.home.root.rename(ben.root / "first")
+    eve.ok(*offer, "--name", "eve", "--key", "key", "-o", "../false.txt")
+    ben.ok(*offer, "--name", "ben", "--key", "key", "--option", "quiet=5", "-o", "../other.txt")
+    for name in ("false", "other"):
+        told = ann.fails("mismatch", "join", f"../{name}.txt", "--setup", "start C4")
+        assert "this is not the second game of your match in 'ann.duel'" in told
+    assert [one.name for one in ann.root.glob("*.duel")] == ["ann.duel"]

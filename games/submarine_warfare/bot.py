@@ -1,22 +1,31 @@
-"""Bots: a captain that plays sensibly, and one that plays random legal lines.
+"""Bots: a captain that plays sensibly, one that plays random legal lines, and the captain's levels.
 
 They know only their own reports; all chance is the `Dice` that they are given. The captain tries
 every possible next line on its view, extends the few best plans by each line that may follow, and
 takes the best plan of all.
+
+Asked for several, it thinks once more in other tempers, which count being seen and damage higher,
+once with the enemies out of sight in cells that they may be in, and once for each special from a
+first line that uses it. It names the best plan of each, because a search knows better what comes of
+hiding, mines or a sonar than values of one turn do.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 from games import bots
 from games.bots import Level, Listener, Ranked
 from games.dice import Dice
 from games.game import Event, Player, Written
-from games.grid import Cell
-from games.submarine_warfare.deduced import deduced
+from games.grid import Cell, by_row, read_cell
+from games.search import Admiral, Effort
+from games.submarine_warfare.deduced import Foe, deduced
+from games.submarine_warfare.game import SubmarineWarfare
 from games.submarine_warfare.notation import read_view
 from games.submarine_warfare.orders import (
     Command,
@@ -24,10 +33,24 @@ from games.submarine_warfare.orders import (
     carry_out,
     changes,
     possible,
+    read,
+    reason,
     written,
 )
-from games.submarine_warfare.state import ENOUGH, HP, SCORES, State, Sub, depth, home_row, letters
-from games.submarine_warfare.table import specials
+from games.submarine_warfare.state import (
+    BOARD,
+    ENOUGH,
+    HP,
+    SCORES,
+    Side,
+    State,
+    Sub,
+    Wreck,
+    depth,
+    home_row,
+    letters,
+)
+from games.submarine_warfare.table import PASSIVE, Specials, specials
 from games.submarine_warfare.turn import Turn
 
 ALL = 5
@@ -45,23 +68,36 @@ SAFE = 100
 """The captain's value of a next turn that wins by hidden submarines alone."""
 HARM, KILL, HURT, LOSS, MEND = 100, 250, 70, 300, 30
 """A point of damage to an enemy, a kill; to one of its own, a loss; a HP gained."""
+MINED = 24
+"""The value of a mine, shared by its distance from D4."""
 
-PREFERRED = ("reactor", "torpedo", "armor", "battering-ram", "heal", "repair", "depth-charge")
-"""Mechanisms that the captain takes first."""
+WANTED = {"torpedo": 4, "armor": 3, "battering-ram": 3, "reactor": 3, "depth-charge": 2, "heal": 2}
+"""How much likelier a captain takes a special of that mechanism than one of another."""
 PLANS = 3
 """The plans that the captain goes on from with each line."""
 UNSPENT = 25
 """The value of each AP that is left to a plan that goes on."""
 
 
+class Temper(NamedTuple):
+    """How a captain sees a turn: what each submarine in sight at its end costs, and how much damage
+    to the enemy counts, in hundredths."""
+
+    seen: int = 0
+    harm: int = 100
+
+
+PLAIN, HIDER, HUNTER = Temper(), Temper(seen=250), Temper(harm=250)
+
+
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """Lines so far, the turn after them, its value, and the AP that are left."""
+    """Orders so far, the turn after them, its value, and the AP that are left."""
 
     worth: int
     turn: Turn
     ap: int
-    lines: tuple[str, ...] = ()
+    does: tuple[tuple[str, Command], ...] = ()
 
     def comes_to(self) -> tuple[object, ...]:
         """The key by which two plans are equal, so that one of them will do."""
@@ -99,35 +135,65 @@ class Captain(bots.Captain):
     submerges when that makes the next turn's win safe."""
 
     deduced = staticmethod(deduced)
+    temper = PLAIN
 
     def ranked(self, dice: Dice, keep: int) -> Sequence[Ranked]:
-        """The most valuable lines of all that were thought of, ties drawn."""
+        """The most valuable lines of all that were thought of, ties drawn. Where several are asked
+        for, the best of each way of thinking comes before the rest."""
         seen = read_view(self.view)
         if not seen.begun:
-            # The middle of the home row, with random ones of the best specials.
-            table = specials(seen.setup)
-            wanted = [name for kind in PREFERRED for name in table if table[name].mechanism == kind]
-            held = [*wanted, *(name for name in table if name not in wanted)][:ALL]
-            drawn = dice.shuffle(f"bot/{self.player}/specials", held)
-            placed = _placed(seen, self.player, range(2, 2 + ALL), drawn)
-            return [Ranked(0, placed.orders)]
+            # The middle of the home row.
+            held = _held(dice, f"bot/{self.player}/specials", specials(seen.setup), ALL)
+            return [Ranked(0, _placed(seen, self.player, range(2, 2 + ALL), held).orders)]
+        ways = list(self._ways(seen, dice)) if keep > 1 else [self._thought(seen, dice)]
+        best = {plan.does: plan for way in ways for plan in way[:1]}
+        rest = sorted((plan for way in ways for plan in way[1:]), key=lambda plan: -plan.worth)
+        found = []
+        for does in best | {plan.does: plan for plan in rest}:
+            worth = self._valued(seen, does)
+            if worth is not None:
+                lines = [written(letter, command) for letter, command in does]
+                found.append(Ranked(worth, "\n".join([*_late(seen), *lines])))
+            if len(found) == keep:
+                break
+        return sorted(found, key=lambda one: -one.value)
+
+    def _ways(self, seen: State, dice: Dice) -> Iterator[Sequence[_Plan]]:
+        """The plans of each way of thinking."""
+        yield self._thought(seen, dice)
+        yield self._thought(seen, dice, HIDER)
+        yield self._thought(seen, dice, HUNTER)
+        if seen.sides[seen.other(self.player)].unseen:
+            for world in self.worlds(dice, 1):
+                subs = {**seen.subs, **world.subs}
+                yield self._thought(seen._replace(subs=subs), dice)
+        held = [sub.special for sub in seen.fleet(self.player)]
+        for special in specials(seen.setup).values():
+            if special.name in held and special.mechanism not in PASSIVE:
+                yield self._thought(seen, dice, begins=special.name)
+
+    def _thought(
+        self, seen: State, dice: Dice, temper: Temper | None = None, begins: str = ""
+    ) -> Sequence[_Plan]:
+        """All plans that were thought of, best first; `begins`: the verb of their first line."""
+        temper = temper or self.temper
         turn = Turn(seen, self.player)
         # A captain replaces nothing, so each submarine can do in every plan what it can do now.
         useful = [pair for pair in candidates(turn) if pair[1].verb != "replace"]
-        plans = [_Plan(self._worth(turn), turn, seen.ap or 0)]
-        thought = {plan.comes_to(): plan for plan in plans}
+        plans = [_Plan(self._worth(turn, temper), turn, seen.ap or 0)]
+        thought = {} if begins else {plan.comes_to(): plan for plan in plans}
         for number in range(LINES):
-            found = {plan.comes_to(): plan for plan in self._longer(plans, useful)}
+            among = [one for one in useful if number or begins in ("", one[1].verb)]
+            found = {plan.comes_to(): plan for plan in self._longer(plans, among, temper)}
             plans = list(dice.shuffle(_label(seen, number), tuple(found.values())))
             plans.sort(key=lambda plan: -plan.worth - UNSPENT * plan.ap)
             for plan in plans:
                 thought.setdefault(plan.comes_to(), plan)
-            plans = plans[:PLANS]
-        best = sorted(thought.values(), key=lambda plan: -plan.worth)[:keep]
-        return [Ranked(plan.worth, "\n".join([*_late(seen), *plan.lines])) for plan in best]
+            plans = plans[: 1 if begins else PLANS]
+        return sorted(thought.values(), key=lambda plan: -plan.worth)
 
     def _longer(
-        self, plans: Sequence[_Plan], useful: Sequence[tuple[str, Command]]
+        self, plans: Sequence[_Plan], useful: Sequence[tuple[str, Command]], temper: Temper
     ) -> Iterator[_Plan]:
         """The plans, each with one more line that changes anything."""
         for plan in plans:
@@ -135,22 +201,33 @@ class Captain(bots.Captain):
                 if changes(plan.turn.subs[letter], command.verb):
                     turn = plan.turn.copy()
                     carry_out(turn, letter, command)
-                    lines = (*plan.lines, written(letter, command))
-                    yield _Plan(self._worth(turn), turn, plan.ap - command.ap, lines)
+                    does = (*plan.does, (letter, command))
+                    yield _Plan(self._worth(turn, temper), turn, plan.ap - command.ap, does)
 
-    def _worth(self, turn: Turn) -> int:
+    def _valued(self, seen: State, does: Sequence[tuple[str, Command]]) -> int | None:
+        """The value of these orders as far as this seat sees; None if they are illegal there."""
+        turn = Turn(seen, self.player)
+        for letter, command in does:
+            if reason(turn, letter, command) is not None:
+                return None
+            carry_out(turn, letter, command)
+        return self._worth(turn, self.temper)
+
+    def _worth(self, turn: Turn, temper: Temper) -> int:
         """The value of a turn so far: of everyone's cells, and of what was done."""
         state, mine = turn.state, turn.player
         rings = state.rings
         fleet = state.fleet(mine)
         worth = sum([_place(rings, sub.at, sub.up) for sub in fleet])
         worth += _hidden(state.sides[mine].points, fleet)
+        worth -= temper.seen * sum([sub.up for sub in fleet])
         for foe in state.fleet(state.other(mine)):
             worth -= POINT * 2 * SCORES.get(foe.at, 0)
-        return worth + self._done(turn.events, letters(state.setup, mine))
+        return worth + self._done(turn.events, letters(state.setup, mine), temper)
 
-    def _done(self, events: Sequence[Event], own: str) -> int:
-        """Damage dealt, taken and mended; an enemy is gone when its hits come to its HP."""
+    def _done(self, events: Sequence[Event], own: str, temper: Temper) -> int:
+        """Damage dealt, taken and mended, and mines laid; an enemy is gone when its hits come to
+        its HP."""
         worth = 0
         left = {letter: foe.likely for letter, foe in self.mind.foes.items()}
         for event in events:
@@ -161,11 +238,109 @@ class Captain(bots.Captain):
             elif event.kind == "hit":
                 before = left.get(letter, HP)
                 left[letter] = before - amount
-                worth += KILL if before > 0 >= left[letter] else HARM * amount
+                harm = KILL if before > 0 >= left[letter] else HARM * amount
+                worth += harm * temper.harm // 100
             elif event.kind == "healed":
                 worth += MEND * amount if letter in own else -HARM * amount
             elif event.kind == "destroyed" and letter in own:
                 worth -= LOSS
+            elif event.kind in ("mine", "not-placed"):
+                at = read_cell(event.fields["at"])
+                near = MINED // at.distance(CENTRE) if at else 0
+                worth += near if event.kind == "mine" else -near
+        return worth
+
+    def why(self, orders: str) -> str:
+        """The first that holds of: what is hit, what scores, what a special does, who dives, who
+        comes nearer to the middle."""
+        seen = read_view(self.view)
+        if not seen.begun:
+            return "nobody else is told which specials these are"
+        turn = Turn(seen, self.player)
+        for order in read(self.view, Written(orders)).lines:
+            carry_out(turn, order.letter, order.command)
+        return next(self._reasons(turn, seen), "")
+
+    def _reasons(self, turn: Turn, seen: State) -> Iterator[str]:
+        fleet, table = turn.state.fleet(self.player), specials(seen.setup).values()
+        hits: Counter[str] = Counter()
+        for event in turn.events:
+            if event.kind == "hit" and event.fields["sub"] in self.mind.foes:
+                hits[event.fields["sub"]] += event.fields["amount"]
+        armor = " and no armor" if any(row.mechanism == "armor" for row in table) else ""
+        for letter, amount in hits.items():
+            if amount >= self.mind.foes[letter].likely:
+                yield f"sinks {letter} if it has at most {amount} HP left{armor}"
+        yield from (f"hits {letter}" for letter in hits)
+        points = {sub.at: SCORES.get(sub.at, 0) * (2 if sub.up else 1) for sub in fleet}
+        best = max(points, key=points.__getitem__, default=CENTRE)
+        if points.get(best):
+            total = sum(points.values())
+            more = f", {total} in all" if total > points[best] else ""
+            yield f"{points[best]} points at {best}{more}"
+        for event in turn.events:
+            if event.kind in _DOES:
+                yield _DOES[event.kind].format_map(event.fields)
+        for sub in fleet:
+            if seen.subs[sub.letter].up and not sub.up:
+                yield f"{sub.letter} is out of their sight"
+        for sub in fleet:
+            nearer = seen.subs[sub.letter].at.distance(CENTRE) - sub.at.distance(CENTRE)
+            if nearer > 0:
+                yield f"{sub.letter} is nearer to {CENTRE}"
+
+    def worlds(self, dice: Dice, count: int) -> Sequence[State]:
+        """Each enemy out of sight in a cell where it may be, rather one that scores or is near D4;
+        specials that were not seen as a captain takes them. No enemy mines."""
+        seen = read_view(self.view)
+        if not seen.begun:
+            return ()
+        found = (self._guess(seen, dice, f"guess/{number}") for number in range(count))
+        return [world for world in found if world is not None]
+
+    def _guess(self, seen: State, dice: Dice, label: str) -> State | None:
+        mind, mine, enemy = self.mind, self.player, seen.other(self.player)
+        known, table, own = seen.afloat(enemy), specials(seen.setup), letters(seen.setup, enemy)
+        free, held = dict(table), dict[str, str]()
+        for letter in sorted(own, key=lambda letter: letter not in mind.used):
+            kind = mind.used.get(letter, ("", 0))[0]
+            fits = {name: row for name, row in free.items() if row.mechanism == kind} or free
+            (held[letter],) = _held(dice, f"{label}/{letter}/special", fits, 1)
+            del free[held[letter]]
+        subs, taken = dict(seen.subs), {sub.at for sub in seen.subs.values()}
+        for letter, sub in known.items():
+            foe = mind.foes.get(letter, Foe())
+            hp = max(foe.hp[0], min(foe.likely, foe.hp[1]))
+            cells = sorted(foe.cells - taken or set(BOARD.cells()) - taken, key=by_row)
+            weights = [_stays(cell) for cell in cells]
+            at = sub.at if sub else cells[dice.weighted(f"{label}/{letter}", weights)]
+            subs[letter] = Sub(letter, at, hp, sub is not None, held[letter])
+            taken.add(at)
+        low, high = mind.points
+        sunk = tuple(Wreck(letter, held[letter]) for letter in own if letter not in known)
+        points = low + dice.below(f"{label}/points", high - low + 1)
+        row, draw = home_row(seen.setup, enemy), seen.sides[enemy].draw
+        sides = {**seen.sides, enemy: Side(row, points, sunk=sunk, draw=draw)}
+        world = seen._replace(sides=sides, subs=subs, player=None, ap=None)
+        # The AP tell who began, and whether reactors are nullified.
+        reactors = [sub.special for sub in seen.fleet(mine) if world.working(sub, "reactor")]
+        for first in [mind.first] if mind.first else seen.setup.players:
+            for off in range(len(reactors) + 1):
+                side = sides[mine]._replace(nullified=tuple(reactors[:off]))
+                world = world._replace(sides={**sides, mine: side}, first=first)
+                if seen.ap is None or world.start_ap(mine) == seen.ap:
+                    return world
+        return None
+
+    def worth(self, state: State) -> int:
+        """Points, submarines, their HP and places, against the enemy's."""
+        worth = 0
+        for player, side in state.sides.items():
+            fleet = state.fleet(player)
+            value = POINT * side.points
+            value += sum([KILL + HARM * sub.hp for sub in fleet])
+            value += sum([_place(state.rings, sub.at, sub.up) for sub in fleet])
+            worth += value if player == self.player else -value
         return worth
 
 
@@ -193,6 +368,32 @@ def _hidden(points: int, fleet: Sequence[Sub]) -> int:
     return POINT * (surfaced - now) + SAFE
 
 
+_DOES = {
+    "torpedo": "{sub} shoots where one may be out of sight",
+    "mine": "a mine in {at}",
+    "sonar": "{sub} hears who is near",
+    "nullify": "their {special} does nothing in their next turn",
+    "healed": "{sub} gains {amount} HP",
+}
+"""What a special does, by its event, in words."""
+
+
+def _stays(at: Cell) -> int:
+    """How likely a submarine out of sight is in that cell, by what it is for."""
+    return (1 + 3 * SCORES.get(at, 0)) * (8 - at.distance(CENTRE))
+
+
+def _held(dice: Dice, label: str, table: Specials, many: int) -> Sequence[str]:
+    """So many specials, drawn as captains take them."""
+    left = {name: WANTED.get(row.mechanism, 1) for name, row in table.items()}
+    held: list[str] = []
+    while left and len(held) < many:
+        name = list(left)[dice.weighted(f"{label}/{len(held)}", list(left.values()))]
+        held.append(name)
+        del left[name]
+    return held
+
+
 def _placed(seen: State, player: Player, columns: Sequence[int], held: Sequence[str]) -> Written:
     """SW-3: the lines that place the submarines in these columns of the home row, with these
     specials; what is too many is left out."""
@@ -211,5 +412,11 @@ def _label(seen: State, number: int) -> str:
     return f"bot/{seen.player}/{seen.round}/{number}"
 
 
-BOTS = bots.levels(Captain, Random, novice=Level(300), mate=Level(75))
+BOTS = bots.levels(
+    Captain,
+    Random,
+    novice=Level(300),
+    mate=Level(75),
+    admiral=partial(Admiral, SubmarineWarfare(), Captain, Effort(8, 2, 1, won=10_000)),
+)
 """`Game.bots`."""

@@ -46,6 +46,7 @@ class Mind:
     `foes` by letter; `points`: the least and the most that the enemy can have. From the last view:
     `turn`, whose turn it is; `rings`, how many are destroyed; `own`, the cells of one's own
     submarines; `round`. `used`: by letter, the special that was seen in use, with the round.
+    `first`: who began, if that was heard.
     """
 
     foes: Mapping[str, Foe] = field(default_factory=dict)
@@ -55,6 +56,7 @@ class Mind:
     own: Mapping[str, Cell] = field(default_factory=dict)
     used: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     round: int = 1
+    first: Player | None = None
 
 
 NO_MIND = Mind()
@@ -114,6 +116,7 @@ class _Step:
 
     def __init__(self, seen: State, before: Mind, heard: Sequence[Table]) -> None:
         self.seen, self.before, self.heard = seen, before, heard
+        self.begins = any(event["kind"] == "placed" for event in heard)
         self.player = str(seen.player)
         self.enemy = seen.other(self.player)
         afloat = seen.afloat(self.enemy).items()
@@ -146,6 +149,7 @@ class _Step:
             {sub.letter: sub.at for sub in self.seen.fleet(self.player)},
             dict(self.used()),
             self.seen.round,
+            self.seen.turn if self.begins else self.before.first,
         )
 
     def look_behind(self) -> None:
@@ -226,7 +230,7 @@ class _Step:
     def points(self, foes: Mapping[str, Foe]) -> tuple[int, int]:
         """SW-13, SW-14: the points that the enemy can have, also after the end of their turn."""
         low, high = self.before.points
-        if any(event["kind"] == "placed" for event in self.heard):
+        if self.begins:
             low, high = 0, 0
         elif self.before.turn == self.enemy and self.heard:
             surfaced = [at for at in self.shown.values() if at is not None]

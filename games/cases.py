@@ -110,6 +110,11 @@ def read(path: Path) -> Case:
     meant = {key: data[key] for key in data if key in _CASE or not isinstance(data[key], str)}
     needed = _NEEDED if data.keys() & {"step", *_BAD} else (*_NEEDED, "step")
     _check(path.name, meant, _CASE, needed)
+    if data.get("table", "").endswith(".toml"):
+        try:
+            data["table"] = path.parent.joinpath(data["table"]).read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise BadCase(f"{path.name}: key 'table': {error}") from error
     return Case(path, data)
 
 

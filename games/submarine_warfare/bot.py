@@ -68,6 +68,8 @@ SAFE = 100
 """The captain's value of a next turn that wins by hidden submarines alone."""
 HARM, KILL, HURT, LOSS, MEND = 100, 250, 70, 300, 30
 """A point of damage to an enemy, a kill; to one of its own, a loss; a HP gained."""
+EASY, SURER = 150, 5
+"""What an enemy in sight is worth less; how much more a position counts than lines."""
 MINED = 24
 """The value of a mine, shared by its distance from D4."""
 
@@ -80,14 +82,16 @@ UNSPENT = 25
 
 
 class Temper(NamedTuple):
-    """How a captain sees a turn: what each submarine in sight at its end costs, and how much damage
-    to the enemy counts, in hundredths."""
+    """How a captain sees a turn: what each submarine in sight at its end costs, how much damage to
+    the enemy counts, in hundredths, and what each cell nearer to D4 does."""
 
     seen: int = 0
     harm: int = 100
+    nearer: int = NEARER
 
 
 PLAIN, HIDER, HUNTER = Temper(), Temper(seen=250), Temper(harm=250)
+PATIENT, WARY = Temper(nearer=0), Temper(seen=100, nearer=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +164,8 @@ class Captain(bots.Captain):
 
     def _ways(self, seen: State, dice: Dice) -> Iterator[Sequence[_Plan]]:
         """The plans of each way of thinking."""
-        yield self._thought(seen, dice)
-        yield self._thought(seen, dice, HIDER)
-        yield self._thought(seen, dice, HUNTER)
+        for temper in (self.temper, HIDER, HUNTER, PATIENT, WARY):
+            yield self._thought(seen, dice, temper)
         if seen.sides[seen.other(self.player)].unseen:
             for world in self.worlds(dice, 1):
                 subs = {**seen.subs, **world.subs}
@@ -218,7 +221,7 @@ class Captain(bots.Captain):
         state, mine = turn.state, turn.player
         rings = state.rings
         fleet = state.fleet(mine)
-        worth = sum([_place(rings, sub.at, sub.up) for sub in fleet])
+        worth = sum([_place(rings, temper.nearer, sub.at, sub.up) for sub in fleet])
         worth += _hidden(state.sides[mine].points, fleet)
         worth -= temper.seen * sum([sub.up for sub in fleet])
         for foe in state.fleet(state.other(mine)):
@@ -333,24 +336,26 @@ class Captain(bots.Captain):
         return None
 
     def worth(self, state: State) -> int:
-        """Points, submarines, their HP and places, against the enemy's."""
+        """Points, submarines, their HP and their places, against the enemy's, of whom one in sight
+        is worth less: it may be shot at next. Far more than the values of lines, which it is added
+        to."""
         worth = 0
         for player, side in state.sides.items():
-            fleet = state.fleet(player)
             value = POINT * side.points
-            value += sum([KILL + HARM * sub.hp for sub in fleet])
-            value += sum([_place(state.rings, sub.at, sub.up) for sub in fleet])
+            for sub in state.fleet(player):
+                value += KILL + HARM * sub.hp + _place(state.rings, NEARER, sub.at, True)
+                value -= EASY if sub.up and player != self.player else 0
             worth += value if player == self.player else -value
-        return worth
+        return SURER * worth
 
 
 @lru_cache(1024)
-def _place(rings: int, at: Cell, up: bool) -> int:
+def _place(rings: int, nearer: int, at: Cell, up: bool) -> int:
     """The value of a submarine there at the end of the turn, so many rings being destroyed."""
     points = SCORES.get(at, 0) * (2 if up else 1)
     burnt = BURNT if depth(at) < rings else 0
     seen = EXPOSED if up and not points else 0
-    return POINT * points - NEARER * at.distance(CENTRE) - burnt - seen
+    return POINT * points - nearer * at.distance(CENTRE) - burnt - seen
 
 
 def _hidden(points: int, fleet: Sequence[Sub]) -> int:
@@ -417,6 +422,6 @@ BOTS = bots.levels(
     Random,
     novice=Level(300),
     mate=Level(75),
-    admiral=partial(Admiral, SubmarineWarfare(), Captain, Effort(8, 2, 1, won=10_000)),
+    admiral=partial(Admiral, SubmarineWarfare(), Captain, Effort(10, 1, 1, won=50_000)),
 )
 """`Game.bots`."""

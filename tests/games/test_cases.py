@@ -208,6 +208,23 @@ def test_a_case_without_a_position_is_played_from_the_start(tmp_path: Path) -> N
     assert told(tmp_path, f"{CASE[:start]}[[step]]\n{refused}{awaited}") == ()
 
 
+def test_a_house_table_may_be_a_file_from_the_case_s_folder(tmp_path: Path) -> None:
+    """Its text counts as if it stood in the case."""
+    text = games.load("submarine-warfare").default_table
+    (tmp_path / "own.toml").write_bytes(text.replace(b"[heal", b"[mend"))
+    (tmp_path / "cases").mkdir()
+    path = tmp_path / "cases" / "SW-5x.toml"
+    path.write_text(
+        'case = "SW-5x"\ntitle = "x"\nrule = [5]\ngame = "submarine-warfare"\n'
+        'players = ["alice", "bob"]\ntable = "../own.toml"\n'
+        '[position]\nturn = "alice"\nalice = { subs = ["a A1 5 up mend"] }\n'
+        'bob = { subs = ["v G7 5 up mine"] }\n'
+        '[[bad_table]]\nnames = "Mend"\nreplace = "[mend]"\nput = "[Mend]"\n',
+        encoding="utf-8",
+    )
+    assert not run(read(path)).faults
+
+
 def test_a_refusal_leaves_who_is_awaited(tmp_path: Path) -> None:
     """Compared too where nothing is adjudicated, and for what."""
     refused = 'orders = { alice = "mind" }\nrefused = { alice = "malformed" }\n'
@@ -247,6 +264,7 @@ HOSTILE = [
     ('game = "sugar-dog"', 'game = "sugar-dog"\nseed = 5', "key 'seed' = 5: expected a string"),
     ('game = "sugar-dog"', 'game = "sugar-dog"\noptions = []', "key 'options' = []"),
     ('game = "sugar-dog"', 'game = "sugar-dog"\ntable = 1', "key 'table' = 1"),
+    ('game = "sugar-dog"', 'game = "sugar-dog"\ntable = "none.toml"', "key 'table': [Errno 2]"),
     ("[position]", "[[position]]", "key 'position'"),
     ('orders = { alice = "mine" }', "orders = { alice = 1 }", "step 1: key 'orders'"),
     ('orders = { alice = "mine" }', 'orders = "mine"', "expected a table of strings"),

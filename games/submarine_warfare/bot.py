@@ -73,7 +73,7 @@ EASY, SURER = 150, 5
 MINED = 24
 """The value of a mine, shared by its distance from D4."""
 
-WANTED = {"torpedo": 4, "armor": 3, "battering-ram": 3, "reactor": 3, "depth-charge": 2, "heal": 2}
+WANTED = {"torpedo": 9, "armor": 3, "battering-ram": 3, "reactor": 3, "depth-charge": 2, "heal": 2}
 """How much likelier a captain takes a special of that mechanism than one of another."""
 PLANS = 3
 """The plans that the captain goes on from with each line."""

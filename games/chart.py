@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from games.grid import Board, Cell, column_name
@@ -19,7 +20,8 @@ WIDE = 3
 
 
 class Piece(NamedTuple):
-    """Something in a cell: `mark` shows it in text, `shape` in SVG.
+    """Something in a cell: `mark` shows it in text, `shape` in SVG: elements in a box of 60 by 60,
+    as in `shapes`; without any the mark is written.
 
     `side`, a word of `picture.SIDES`, says whose it is. `title` describes it fully. `id` names the
     piece, so that a page can follow it from one board to the next; it must tell no more than the
@@ -41,8 +43,8 @@ class Piece(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """The ground of a cell, if it is not plain sea: `kind` is a word of `picture.GROUNDS`. `mark`
-    shows it in text where no piece is, `beside` where one is."""
+    """The ground of a cell, if it is not plain sea: `kind` is a word of `picture.GROUNDS`, or one
+    of the chart's `colours`. `mark` shows it in text where no piece is, `beside` where one is."""
 
     kind: str
     mark: str = ""
@@ -67,7 +69,8 @@ class Chart(NamedTuple):
     """One view of a board. `arrows` lead from cell to cell. `notes` are lines of any length, in
     plain ASCII, for which the map has no room. A cell in text is `wide`, its blank included.
     `turned`: seen from the other side, so that row 1 is the farthest. `ways`: for a page, cells
-    that something went along."""
+    that something went along. `colours`: grounds of the game's own, by their kinds: each by day and
+    by night, such as `#dbeaf5`."""
 
     title: str
     board: Board
@@ -79,6 +82,7 @@ class Chart(NamedTuple):
     wide: int = WIDE
     turned: bool = False
     ways: tuple[tuple[Cell, ...], ...] = ()
+    colours: Mapping[str, tuple[str, str]] = MappingProxyType({})
 
     def ground(self, cell: Cell) -> Ground:
         """The ground of that cell; plain sea if none is given."""

@@ -11,11 +11,12 @@ drawing, to the byte.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import lru_cache
 from itertools import repeat
 
-from games.chart import Chart, described
+from games.chart import Chart, Piece, Sign, described
 from games.grid import Cell, column_name
 
 BOX = 60
@@ -61,14 +62,33 @@ DARK: Mapping[str, str] = {
     **{f".{name}": f"color:{dark}" for name, (_, dark) in SIDES.items()},
     **{f".{name}": f"fill:{dark}" for name, (_, dark) in GROUNDS.items()},
     **{f".{name}": f"{key}:{dark}" for name, (key, _, dark) in _INKS.items()},
+    ".night": "opacity:1",
 }
-"""The rule for each class in the dark."""
+"""The rule for each class in the dark. A ground with colours of a game's own lies below a `night`,
+the same in its dark colour, which is not seen by day."""
 
 STYLE = (
     "@media(prefers-color-scheme:dark){"
     + "".join(f".board {name}{{{rule}}}" for name, rule in DARK.items())
     + "}"
 )
+
+
+_ELEMENTS = frozenset((
+    "svg", "title", "desc", "style", "g", "path", "rect", "circle", "ellipse", "line", "polyline",
+    "polygon", "text", "tspan",
+))  # fmt: skip
+_BARRED = re.compile("on.*|.*href|style|src.*", re.IGNORECASE)
+
+
+def barred(elements: Set[str], attributes: Set[str], svg: str) -> Iterator[str]:
+    """What of a drawing with these may be in none, as a page drops it: scripts, links, styles."""
+    for element in sorted(elements - _ELEMENTS):
+        yield f"the element {element!a:.40}"
+    for name in filter(_BARRED.fullmatch, sorted(attributes)):
+        yield f"the attribute {name!a:.40}"
+    if "url(" in svg.lower():
+        yield "a link by 'url('"
 
 
 # How wide letters are.
@@ -115,6 +135,37 @@ def folded(note: str, size: int, most: int, bold: bool = False) -> tuple[str, ..
             else:
                 lines.append(part)
     return tuple(lines) or ("",)
+
+
+def written(x: int, y: int, size: int, text: str, kind: str, bold: bool = False) -> str:
+    """A word centred at x; `kind` is its class."""
+    colour = {"on": ' fill="#ffffff"', "ink": ' fill="#16232e"'}.get(kind, ' fill="currentColor"')
+    weight = ' font-weight="bold"' if bold else ""
+    named = f' class="{kind}"' if kind else ""
+    return (
+        f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="middle"{weight}{named}{colour}>'
+        f"{escape(text)}</text>"
+    )
+
+
+def drawing(piece: Piece | Sign) -> str:
+    """The shape; without one the mark, as large as it fits."""
+    size = min(32, 64 // max(1, len(piece.mark)))
+    return piece.shape or written(30, 30 + size // 3, size, piece.mark, "", bold=True)
+
+
+_COLOUR = re.compile("#[0-9a-f]{6}", re.ASCII)
+
+
+def colours(chart: Chart, kind: str) -> tuple[str, str]:
+    """The colours of a ground by day and by night; raises ValueError if it has none."""
+    found = GROUNDS.get(kind) or chart.colours.get(kind)
+    if found is None:
+        known = ", ".join([*GROUNDS, *chart.colours])
+        raise ValueError(f"ground {kind!a}: expected one of {known}, or colours of it in the chart")
+    if len(found) != 2 or not all(_COLOUR.fullmatch(one) for one in found):
+        raise ValueError(f"ground {kind!a}: expected two colours such as '#dbeaf5', not {found!a}")
+    return found
 
 
 # The document.
@@ -215,12 +266,8 @@ def _cells(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
     yield '<g class="line" stroke="#8fb2ca">'
     for cell in chart.board.cells():
         x, y = _at(chart, cell, corner, pitch)
-        ground = chart.ground(cell)
-        yield (
-            f'<path class="{ground.kind}" data-cell="{cell}" '
-            f'd="M{x} {y}h{pitch}v{pitch}h-{pitch}z" fill="{GROUNDS[ground.kind][0]}">'
-            f"<title>{escape(told[cell])}</title></path>"
-        )
+        title = f"<title>{escape(told[cell])}</title>"
+        yield from _ground(chart, chart.ground(cell).kind, (x, y), pitch, str(cell), title)
     yield "</g>"
     taken = chart.standing()
     for cell, ground in (chart.grounds or {}).items():
@@ -235,6 +282,19 @@ def _cells(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
                 f'<text class="ink" x="{x + 5}" y="{y + 16}" font-size="13" fill="#16232e">'
                 f"{escape(ground.beside or ground.mark)}</text>"
             )
+
+
+def _ground(
+    chart: Chart, kind: str, corner: Corner, side: int, cell: str = "", title: str = ""
+) -> Iterator[str]:
+    """A square of ground; of one with colours of the game's own, by day and by night."""
+    day, night = colours(chart, kind)
+    square = f'd="M{corner[0]} {corner[1]}h{side}v{side}h-{side}z"'
+    named = f'data-cell="{cell}" ' if cell else ""
+    known = f'class="{kind}" ' if kind in GROUNDS else ""
+    yield f'<path {known}{named}{square} fill="{day}">{title}</path>'
+    if not known:
+        yield f'<path class="night" {square} fill="{night}" opacity="0" pointer-events="none"/>'
 
 
 def _rulers(chart: Chart, corner: Corner, pitch: int, size: int) -> Iterator[str]:
@@ -258,7 +318,7 @@ def _pieces(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
         top += (pitch - slot * -(-len(pieces) // across)) // 2
         for number, piece in enumerate(pieces):
             row, column = divmod(number, across)
-            shape = _shape(piece.shape, left + column * slot, top + row * slot, slot)
+            shape = _shape(drawing(piece), left + column * slot, top + row * slot, slot)
             name = escape(piece.id).replace('"', "&quot;")
             named = f' id="{name}"' if piece.id else ""
             yield (
@@ -305,7 +365,7 @@ def _below(chart: Chart, top: int, size: int, edge: int, room: int) -> tuple[lis
         needs = box + size // 2 + max(wide(line, small) for line in lines) + size
         if x > edge and x + needs > room + edge:
             x, y = edge, y + step
-        out.append(_sign(sign.side, sign.shape, sign.ground, sign.mark, x, y, box))
+        out += _sign(chart, sign, x, y, box)
         for number, line in enumerate(lines):
             y += size * 5 // 4 * (number > 0)
             out.append(
@@ -335,13 +395,16 @@ def _spoken(line: str) -> str:
     return f'<tspan font-weight="bold">{escape(head)}:</tspan>{escape(rest)}'
 
 
-def _sign(side: str, shape: str, ground: str, mark: str, x: int, y: int, box: int) -> str:
-    if shape:
-        return f'<g class="{side}" color="{SIDES[side][0]}">{_shape(shape, x, y, box)}</g>'
-    letter = mark if len(mark) == 1 else ""
-    return (
-        f'<path class="{ground}" d="M{x} {y}h{box}v{box}h-{box}z" '
-        f'fill="{GROUNDS[ground][0]}" stroke="#8fb2ca"/>'
+def _sign(chart: Chart, sign: Sign, x: int, y: int, box: int) -> Iterator[str]:
+    if not sign.ground:
+        side, shape = sign.side or "own", _shape(drawing(sign), x, y, box)
+        yield f'<g class="{side}" color="{SIDES[side][0]}">{shape}</g>'
+        return
+    yield '<g class="line" stroke="#8fb2ca">'
+    yield from _ground(chart, sign.ground, (x, y), box)
+    yield "</g>"
+    letter = escape(sign.mark) if len(sign.mark) == 1 else ""
+    yield (
         f'<text class="ink" x="{x + box // 2}" y="{y + box * 2 // 3}" font-size="{box // 2}" '
-        f'text-anchor="middle" fill="#16232e">{escape(letter)}</text>'
+        f'text-anchor="middle" fill="#16232e">{letter}</text>'
     )

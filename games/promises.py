@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 from xml.parsers import expat
 
+from games import picture
 from games.chart import rows
 from games.dice import Dice
 from games.game import (
@@ -145,12 +146,22 @@ def _drawn(text: str, svg: str, of: str) -> Iterator[str]:
     if odd is not None:
         yield f"draw {of} holds {odd!a}: expected plain ASCII"
     ids: list[str] = []
+    elements: set[str] = set()
+    attributes: set[str] = set()
+
+    def element(name: str, given: Mapping[str, str]) -> None:
+        ids.append(given.get("id", ""))
+        elements.add(name)
+        attributes.update(given)
+
     parser = expat.ParserCreate()
-    parser.StartElementHandler = lambda _, named: ids.append(named.get("id", ""))
+    parser.StartElementHandler = element
     try:
         parser.Parse(svg, True)
     except expat.ExpatError as error:
         yield f"svg {of} is no XML: {error}"
+    for what in picture.barred(elements, attributes, svg):
+        yield f"svg {of} holds {what}, which no page draws: expected shapes and words alone"
     for one, count in Counter(ids).items():
         if one and (count > 1 or one.split() != [one]):
             yield f"svg {of} has the id {one!a} {count} times: expected it once, without a blank"

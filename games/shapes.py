@@ -7,7 +7,7 @@ paper.
 from __future__ import annotations
 
 from games.grid import Heading
-from games.picture import escape, wide
+from games.picture import wide, written
 
 _TURNED = {"N": "", "E": "rotate(90 30 30)", "S": "rotate(180 30 30)", "W": "rotate(270 30 30)"}
 
@@ -15,17 +15,6 @@ _ROUND = "M6 38q0-11 13-11h24q13 0 13 11t-13 11h-24q-13 0-13-11z"
 _SHARP = "M4 38l10-11h30l12 11l-12 11h-30z"
 _TOWER = "M23 28v-11h8v-7h3v7h4v11z"
 _WAVE = "M7 14q6-6 12 0t12 0t12 0t12 0"
-
-
-def written(x: int, y: int, size: int, text: str, kind: str, bold: bool = False) -> str:
-    """A word centred at x; `kind` is its class."""
-    colour = {"on": ' fill="#ffffff"', "ink": ' fill="#16232e"'}.get(kind, ' fill="currentColor"')
-    weight = ' font-weight="bold"' if bold else ""
-    named = f' class="{kind}"' if kind else ""
-    return (
-        f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="middle"{weight}{named}{colour}>'
-        f"{escape(text)}</text>"
-    )
 
 
 def submarine(letter: str = "", up: bool = True, foe: bool = False, lives: int = 0) -> str:

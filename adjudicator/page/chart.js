@@ -101,8 +101,9 @@ Page.chart = (() => {
   };
   const BANK = "M4 2H56Q58 2 58 4V56Q58 58 56 58H4Q2 58 2 56V4Q2 2 4 2z";
 
-  function ground({ kind, mark }, [x, y], low) {
-    const made = g({ class: `ground ${kind}`, transform: at([x, y]) });
+  function ground({ kind, mark, colours }, [x, y], low) {
+    const made = g({ class: `ground ${colours.length ? "tinted" : kind}`, transform: at([x, y]) });
+    ["--day", "--night"].forEach((name, number) => colours[number] && made.style.setProperty(name, colours[number]));
     if (LAND[kind]) {
       const coast = kind === "isle" ? kind : low ? "home" : "away";
       made.append(g({ class: "shoal", transform: "translate(-3 -3) scale(1.1)" }, path("", LAND[coast])), path("land", LAND[coast]));

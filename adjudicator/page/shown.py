@@ -18,7 +18,8 @@ from adjudicator.store.record import Record
 from adjudicator.verifier.claims import Findings
 from adjudicator.words import answers, deduced, story
 from adjudicator.words.spans import ReadAt, left
-from games.chart import Chart, described
+from games import picture
+from games.chart import Chart, Ground, described
 from games.game import Deductions, Game, View
 from games.news import Said
 from games.options import Option
@@ -203,15 +204,24 @@ def plain(found: Chart) -> dict[str, Any]:
         "rows": found.board.rows,
         "cells": {str(cell): words for cell, words in described(found).items()},
         "grounds": {
-            str(cell): {"kind": ground.kind, "mark": ground.mark}
+            str(cell): {"kind": ground.kind, "mark": ground.mark, "colours": _tint(found, ground)}
             for cell, ground in (found.grounds or {}).items()
         },
-        "pieces": [{**piece._asdict(), "cell": str(piece.cell)} for piece in found.pieces],
+        "pieces": [
+            {**piece._asdict(), "cell": str(piece.cell), "shape": picture.drawing(piece)}
+            for piece in found.pieces
+        ],
         "arrows": [[str(start), str(to)] for start, to in found.arrows],
         "ways": [{"cells": list(map(str, way)), "side": ""} for way in found.ways],
         "turned": found.turned,
         "notes": list(found.notes),
     }
+
+
+def _tint(found: Chart, ground: Ground) -> list[str]:
+    """The colours of a ground of the game's own, by day and by night; nothing for another, whose
+    colours the page has."""
+    return [] if ground.kind in picture.GROUNDS else list(picture.colours(found, ground.kind))
 
 
 def since(own: Seated) -> Iterator[dict[str, Any]]:

@@ -206,6 +206,11 @@ breaks("pictures", "draw for alice holds '\\xfc'", draw=lambda self, view: "gr\x
 breaks("pictures", "svg for alice is no XML", svg=lambda self, view: "<svg>a < b</svg>")
 breaks("pictures", "the id 'a' 2 times", svg=lambda self, view: "<g id='a'><g id='a'/></g>")
 breaks("pictures", "the id 'a b' 1 times", svg=lambda self, view: "<g id='a b'/>")
+breaks("pictures", "holds the element 'script'", svg=lambda self, view: "<g><script/></g>")
+breaks("pictures", "holds the element 'image'", svg=lambda self, view: "<image width='1'/>")
+breaks("pictures", "the attribute 'onclick'", svg=lambda self, view: "<g onclick='x()'/>")
+breaks("pictures", "the attribute 'style'", svg=lambda self, view: "<g style='top'/>")
+breaks("pictures", "a link by 'url('", svg=lambda self, view: "<g fill='URL(#a)'/>")
 breaks("screen", "the menu of alice has 5 lines", menu=lambda *given: ("a",) * 5)
 
 ALL = [(promise, *one) for promise, made in BREAKS.items() for one in made]

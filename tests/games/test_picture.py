@@ -12,8 +12,9 @@ import pytest
 from matches import play
 
 import games
+from adjudicator.page import shown
 from games import picture, shapes
-from games.chart import Chart, Ground, Piece, Sign
+from games.chart import Chart, Ground, Piece, Sign, text
 from games.grid import Board, Cell
 
 GAMES = [games.load(name) for name in ("silent-ships", "submarine-warfare", "sugar-dog")]
@@ -95,6 +96,55 @@ def test_text_and_picture_say_the_same() -> None:
     said = pictures.written(picture.svg(CHART))
     for line in ("Ann & Bob", "mine", "two points", *CHART.notes, "A", "D", "2"):
         assert line in said
+
+
+# Grounds and shapes of a game's own.
+
+STAR = '<path d="M30 4L56 56L4 20H56L4 56z" fill="currentColor"/>'
+FOG = ("#e0e0e0", "#202020")
+OWN = Chart(
+    "Fog",
+    Board(3, 1),
+    (Piece(Cell(1, 1), "*", "own", STAR, "a star"), Piece(Cell(2, 1), "K<", "foe", "", "a king")),
+    {Cell(3, 1): Ground("fog", "~", "fog")},
+    (Sign("fog", "~", ground="fog"), Sign("king", "K<", "foe")),
+    colours={"fog": FOG},
+)
+
+
+def test_a_game_has_grounds_and_shapes_of_its_own() -> None:
+    """In text, in a picture and on a page; without a shape the mark is written."""
+    assert text(OWN).splitlines()[0] == "1 *  K< ~"
+    svg = picture.svg(OWN)
+    root = pictures.read(svg)
+    assert STAR in svg
+    assert ">K&lt;</text>" in svg
+    fills = [node.get("fill") for node in root.iter(f"{pictures.SPACE}path")]
+    assert [one for one in fills if one in FOG] == [*FOG, *FOG]
+    for night in (node for node in root.iter() if node.get("class") == "night"):
+        assert (night.get("fill"), night.get("opacity")) == (FOG[1], "0")
+    assert ".board .night{opacity:1}" in picture.STYLE
+    told = shown.plain(OWN)
+    assert told["grounds"] == {"C1": {"kind": "fog", "mark": "~", "colours": list(FOG)}}
+    assert [one["shape"] for one in told["pieces"]] == [STAR, picture.drawing(OWN.pieces[1])]
+    assert shown.plain(CHART)["grounds"]["B1"]["colours"] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "colours", "said"),
+    [
+        ("mist", FOG, "ground 'mist': expected one of sea, "),
+        ("fog", ("#e0e0e0",), "expected two colours such as '#dbeaf5', not ('#e0e0e0',)"),
+        ("fog", ("#e0e0e0", 'x"/><script>'), "expected two colours"),
+        ("fog", ("#e0e0e0", "url(//x)"), "expected two colours"),
+    ],
+)
+def test_a_ground_has_two_colours(kind: str, colours: Any, said: str) -> None:
+    """And no more than that, in a picture and on a page."""
+    chart = OWN._replace(grounds={Cell(3, 1): Ground(kind)}, colours={"fog": colours})
+    for draw in (picture.svg, shown.plain):
+        with pytest.raises(ValueError, match=re.escape(said)):
+            draw(chart)
 
 
 # How wide letters are.

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from games.chart import Chart, Ground, Piece, Sign
 from games.game import Brief, Choice, Deductions, Player, Setup, View
 from games.grid import Cell
+from games.picture import written
 from games.screen import Asked, Held, Sideline, ago, side_by_side
-from games.shapes import written
 from games.silent_ships import orders
 from games.silent_ships.cards import edition, spoken
 from games.silent_ships.deduced import NO_MIND

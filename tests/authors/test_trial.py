@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from high_low import GAME, HighLow
 from replacing import replace
 
 import games
 from adjudicator.authors.trial import PROMISES, Trial
 from adjudicator.cli import cli
 from games.bots import Walker
-from games.examples.high_low import GAME, HighLow
 from games.game import (
     After,
     Choice,

@@ -241,7 +241,7 @@ def test_what_is_ready_answers_as_a_process_does(tmp_path: Path, program: Path) 
             "echo none | adjudicator take 2>&1 | cat",
             "adjudicator rules sugar-dog | head -n 1",
             "ADJUDICATOR_INSTALL=x adjudicator git setup github -g x",
-            f"PYTHONPATH={ELSEWHERE} adjudicator rules high-low | grep High",
+            f"PYTHONPATH={ELSEWHERE} adjudicator rules battleship | grep Battleship",
         )
     ]
     own = play(asked, tmp_path / "desk")

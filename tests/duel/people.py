@@ -19,6 +19,7 @@ from adjudicator.store.clock import DemoClock
 from games.dice import Dice
 from games.game import Bot, Game, Player
 from games.silent_ships import GAME as SILENT
+from games.sugar_dog import GAME as SUGAR
 from orders import names, sshsig
 from orders.duel import End, Move
 from orders.fields import Digest
@@ -124,9 +125,10 @@ def person(
     **more: Any,
 ) -> Person:
     """A person all of whose chance comes from `seed`."""
+    bots = {SILENT.id: BOTS, SUGAR.id: SUBMARINERS}.get(game.id, game.bots)
     return kind(
         name,
-        (BOTS if game is SILENT else SUBMARINERS)[bot](name),
+        bots[bot](name),
         MemoryKey.from_seed(drawn(f"{seed}/{name}/key")),
         DuelSecret(drawn(f"{seed}/{name}")),
         Dice(drawn(f"{seed}/{name}/bot")),

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 HERE = Path(__file__).parent
-HIGH_LOW = (HERE, HERE.parents[1] / "games" / "examples")
-"""Where High Low is found as if it were installed: its entry point, and the example itself."""
+EXAMPLES = (HERE, HERE.parents[1] / "games" / "examples")
+"""Where Battleship is found as if it were installed: its entry point, and the example itself."""
 
 
 def run(
     cwd: Path,
     *arguments: str,
-    installed: Sequence[Path] = HIGH_LOW,
+    installed: Sequence[Path] = EXAMPLES,
     program: Sequence[str] = (sys.executable, "-m", "adjudicator"),
 ) -> tuple[int, str, str]:
     """Exit code and output of `adjudicator` where the distributions of these folders are found.

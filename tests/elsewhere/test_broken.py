@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from elsewhere import outside
-from elsewhere.outside import HIGH_LOW
+from elsewhere.outside import EXAMPLES
 
 GAME = """\
-from high_low import HighLow
+from battleship import Battleship
 
-class Game(HighLow):
+class Game(Battleship):
     id = __name__
 """
 
@@ -56,8 +56,8 @@ Call = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture(scope="session")
 def call(run: Call) -> Call:
-    """Runs the command line where the games of a folder and High Low are installed."""
-    return lambda folder, *arguments: run(folder, *arguments, installed=(folder, *HIGH_LOW))
+    """Runs the command line where the games of a folder and the example are installed."""
+    return lambda folder, *arguments: run(folder, *arguments, installed=(folder, *EXAMPLES))
 
 
 MODULES = {f"broken{number}": FAULTS[fault][0] for number, fault in enumerate(FAULTS)}
@@ -91,10 +91,10 @@ def test_a_broken_game_harms_no_other(call: Call, listed: tuple[Path, str, list[
     the broken game itself is refused by the same words."""
     folder, out, warnings = listed
     assert "sugar-dog  (" in out
-    assert "high-low  (" in out
+    assert "battleship  (" in out
     assert "broken" not in out
     assert len(warnings) == len(FAULTS)
-    code, out, err = call(folder, "demo", "high-low", "--seed", "02", "--keep", "kept")
+    code, out, err = call(folder, "demo", "battleship", "--seed", "02", "--keep", "kept")
     assert (code, err) == (0, "")
     for command in (("status", "-g"), ("verify",)):
         code, out, err = call(folder, *command, "kept/record")
@@ -141,9 +141,9 @@ def test_a_set_that_is_gone_through_is_found(
     )
     install(tmp_path, "[adjudicator.games]\nsets = sets:GAME\n", sets=module)
     asked = ("try", "sets", "--games", "2", "--seed", "07", *only)
-    done, out, err = outside.run(tmp_path, *asked, installed=(tmp_path, *HIGH_LOW))
+    done, out, err = outside.run(tmp_path, *asked, installed=(tmp_path, *EXAMPLES))
     assert (done, err) == (code, "1 of 2 games\n2 of 2 games\n")
-    assert ("FAIL  everywhere: game 1, " in out) == bool(code)
+    assert ("FAIL  everywhere: game " in out) == bool(code)
     assert "again: adjudicator try sets" in out
 
 
@@ -156,19 +156,19 @@ def test_a_trial_runs_one_code_where_its_author_works(
     by the command (no folder comes first) or by `python -m` (this folder does), the second process
     of a trial runs it too: no false alarm."""
     source, site = tmp_path / "source", tmp_path / "site"
-    for folder, guess in ((source, 3), (site, 7)):
+    for folder, times in ((source, 2), (site, 3)):
         folder.mkdir()
         adjudicate = (
             "    def adjudicate(self, state, orders, dice):\n"
-            f"        wrong = {{name: min(number, {guess}) for name, number in orders.items()}}\n"
-            "        return super().adjudicate(state, wrong, dice)\n"
+            "        step = super().adjudicate(state, orders, dice)\n"
+            f"        return step._replace(events=step.events * {times})\n"
         )
         module = f"{GAME}    id = 'mine'\n{adjudicate}GAME = Game()\n"
         (folder / "mine.py").write_text(module)
     install(site, "[adjudicator.games]\nmine = mine:GAME\n")
     code, out, _ = outside.run(
         source, "try", "mine", "--games", "2", "--seed", "07", "--only", "everywhere",
-        installed=(site, *HIGH_LOW), program=(sys.executable, *program),
+        installed=(site, *EXAMPLES), program=(sys.executable, *program),
     )  # fmt: skip
     assert code == 0, out
     assert "ok    everywhere: " in out
@@ -177,7 +177,7 @@ def test_a_trial_runs_one_code_where_its_author_works(
 def test_a_game_is_tried_where_it_lies(run: Call, tmp_path: Path) -> None:
     """By the path of its folder or file, with nothing installed; a fault in it is told in a
     line."""
-    example = HIGH_LOW[1] / "high_low"
+    example = EXAMPLES[1] / "battleship"
     tried = ("--games", "1", "--seed", "07")
     code, out, err = run(tmp_path, "try", str(example), *tried, installed=())
     assert (code, err) == (0, "1 of 1 games\n")
@@ -194,7 +194,7 @@ def test_a_game_without_cases_says_where_they_belong(run: Call, tmp_path: Path) 
     """Not in words of Python; and the cases of the other games run."""
     text = f"{GAME}    id = 'bare'\nGAME = Game()\n"
     install(tmp_path, "[adjudicator.games]\nbare = bare:GAME\n", bare=text)
-    installed = (tmp_path, *HIGH_LOW)
+    installed = (tmp_path, *EXAMPLES)
     code, out, err = run(tmp_path, "try", "--cases", "bare", installed=installed)
     assert (code, out) == (1, "")
     assert "bare has no rule cases yet; they belong into " in err

@@ -7,13 +7,13 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from high_low import GAME
 from matches import played
 
 import games
 from adjudicator.authors.simulate import Plan, run, tally
 from games.bots import MOST_LINES, Captain, Eased, Level, Ranked, Walker
 from games.dice import Dice
-from games.examples.high_low import GAME
 from games.game import After, Choice, Deductions, View, Written
 
 SETUP = GAME.setup(("alice", "bob"), {})

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pictures
+from high_low import GAME, HighLow, State
 from replacing import replace
 
 from games.chart import Chart, text
 from games.dice import Dice
-from games.examples.high_low import GAME, HighLow, State
 from games.game import Malformed, View
 from games.grid import Board
 from games.picture import svg

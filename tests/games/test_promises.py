@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
+from high_low import GAME, HighLow, State
 from replacing import replace
 
 import games
 from adjudicator.authors.trial import Trial
 from games import promises
 from games.dice import Dice
-from games.examples.high_low import GAME, HighLow, State
 from games.game import (
     EVERYONE,
     After,

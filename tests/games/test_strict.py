@@ -13,10 +13,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from high_low import GAME as SMALL
 from matches import play
 
 import games
-from games.examples.high_low import GAME as SMALL
 from games.game import View
 
 Heard = Sequence[Mapping[str, Any]]

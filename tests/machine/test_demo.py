@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from high_low import GAME as HIGH_LOW
 
 import games
 from adjudicator.machine import demo
@@ -16,7 +17,6 @@ from adjudicator.store.clock import DemoClock
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
 from games.bots import Walker
-from games.examples.high_low import GAME as HIGH_LOW
 from games.game import Written
 from games.options import check_players
 from orders.errors import Refused

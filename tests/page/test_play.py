@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from elsewhere.outside import HIGH_LOW
+from elsewhere.outside import EXAMPLES
 
 import games
 from adjudicator.page import samples
@@ -65,14 +65,14 @@ def test_another_goes_first_in_the_rematch(game: str) -> None:
 
 def test_a_game_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that no module here knows is offered with its bots, and played to the end."""
-    for folder in HIGH_LOW:
+    for folder in EXAMPLES:
         monkeypatch.syspath_prepend(str(folder))
     games._elsewhere.cache_clear()
     desk = Play()
     offered = {one["id"]: one for one in samples.offered()}
-    assert offered["high-low"]["first"] == "random"
+    assert offered["battleship"]["first"] == "novice"
     assert offered["sugar-dog"]["bots"] == ["random", "novice", "mate", "captain", "admiral"]
-    told = desk.against(now(), "high-low")
+    told = desk.against(now(), "battleship")
     assert desk.plan([])["acts"]
     told = to_the_end(desk, told)
     assert desk.verdict()["code"] == 0

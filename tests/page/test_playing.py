@@ -616,7 +616,7 @@ def test_a_seat_stays_this_tabs(browser: Browser, web: Host, tmp_path: Path) -> 
 
 
 @pytest.fixture(scope="session")
-def page_with_high_low(once: Callable[[str, Callable[[Path], Any]], Path]) -> Path:
+def page_with_example(once: Callable[[str, Callable[[Path], Any]], Path]) -> Path:
     """The page as it is built where a game from elsewhere is installed."""
 
     def make(path: Path) -> None:
@@ -625,12 +625,12 @@ def page_with_high_low(once: Callable[[str, Callable[[Path], Any]], Path]) -> Pa
             pytest.skip(f"the page cannot be built: {err}")
         assert code == 0, out + err
 
-    return once("high-low.html", make)
+    return once("example.html", make)
 
 
-def test_a_game_from_elsewhere(browser: Browser, page_with_high_low: Path) -> None:
+def test_a_game_from_elsewhere(browser: Browser, page_with_example: Path) -> None:
     """No script knows it, and no part of the page is made for it: it is offered and played."""
-    alice = Player(browser.tab(page_with_high_low))
-    alice.against("high-low", "random")
+    alice = Player(browser.tab(page_with_example))
+    alice.against("battleship", "random")
     alice.plays_on()
     quiet(alice.tab)

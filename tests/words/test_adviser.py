@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from high_low import GAME as HIGH_LOW
 
 import games
 from adjudicator.words.adviser import advice, adviser, usual_bot
-from games.examples.high_low import GAME as HIGH_LOW
 from orders.errors import Refused
 
 Table = Any

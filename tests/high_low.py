@@ -1,9 +1,4 @@
-"""High Low (`RULES.md`): a whole game in one file, to copy and change (docs/new-game.md).
-
-Both hide a number, then guess the other's in turn. All that a game must say is here, in the order
-in which it is needed: who is asked for what, orders, adjudication, what each may see, what they may
-write and work out, the position in writing, and news.
-"""
+"""High Low, a small game for tests: both hide a number, then guess the other's in turn."""
 
 from __future__ import annotations
 

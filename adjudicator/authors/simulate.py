@@ -14,9 +14,11 @@ from typing import Any, NamedTuple
 
 import games
 from adjudicator.archive.workers import workers
-from adjudicator.machine.demo import NAMES
+from adjudicator.authors.program import seat
+from adjudicator.machine.demo import NAMES, Turn, ordered
 from games.dice import Dice
 from games.game import Bot, Game, Player, Setup, Step
+from orders.errors import Refused
 
 MOST_STEPS = 2_000
 """A game that has not ended by then is counted as unfinished."""
@@ -24,7 +26,8 @@ UNFINISHED = "unfinished"
 
 
 class Plan(NamedTuple):
-    """What to play: `bots` by name, one a seat; all chance comes from `seed`."""
+    """What to play: `bots` by name, or a program's command, one a seat; all chance but a program's
+    comes from `seed`."""
 
     game: str
     bots: Sequence[str]
@@ -57,7 +60,7 @@ def play(plan: Plan, number: int) -> GameResult:
     """The game of that number, from 0; always the same game."""
     game, setup = games.load(plan.game), plan.setup()
     kinds = zip(setup.players, plan.seating(number), strict=True)
-    seats: dict[Player, Bot] = {player: game.bots[kind](player) for player, kind in kinds}
+    seats: dict[Player, Bot] = {player: seat(game, kind, player) for player, kind in kinds}
     seed = plan.seed + b"/%d" % number
     step, steps = Step(game.start(setup), ()), 0
     first: Player | None = None
@@ -69,7 +72,13 @@ def play(plan: Plan, number: int) -> GameResult:
         for prompt in asked:
             luck = Dice(seed + f"/{steps}/{prompt.player}".encode())
             view = game.view(step.state, prompt.player)
-            orders[prompt.player] = game.read(view, seats[prompt.player].order(luck))
+            turn = Turn(steps + 1, prompt.what, None, partial(game.read, view))
+            try:
+                written = ordered(seats[prompt.player], turn, luck)
+            except Refused as error:
+                text = f"game {number + 1}: {error.message}"
+                raise Refused(error.word, text, error.hint) from None
+            orders[prompt.player] = game.read(view, written)
         step = game.adjudicate(step.state, orders, Dice(seed))
         steps += 1
         _tell(game, seats, step)

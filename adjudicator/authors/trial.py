@@ -56,7 +56,7 @@ PLAY = ("setup", "bots", "steps")
 """Promises without which no game can be played, so they are always checked."""
 MOST_STEPS = 200
 """Steps of one game that are played; the rest would show little more."""
-MOST_TURNS = 600
+MOST_TURNS = 450
 """Steps times players of one game: with many players it is left sooner."""
 FEW = 5
 """Of a game of more players two are watched, who are drawn: they alone work out what they can, and

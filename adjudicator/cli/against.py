@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from adjudicator.authors.program import bots_of, programs
 from adjudicator.cli.prompt import Prompt, asked_by_host, window
 from adjudicator.cli.shared import is_terminal, ledger_of, read_seed, say
 from adjudicator.core import opening
@@ -136,9 +137,8 @@ def against(
     if keep is not None and keep.exists() and not _under_way(keep):
         raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
     rival = usual or usual_rival(game, new=not _results(game.id))
-    named = bots or [rival] * (game.seats[0] - 1)
-    rivals = demo.seated_bots(game, named, len(named))
-    demo.seats_of(game, 1 + len(rivals))
+    rivals = bots_of(game, bots or [rival] * (game.seats[0] - 1))
+    demo.seats_of(game, 1 + len(rivals), "name fewer or more, each by --bot; or none")
     return _from_now(game, rivals, game.parse_options(options), seed, folder)
 
 
@@ -193,7 +193,7 @@ def go_on_with(folders: Sequence[Path]) -> int:
 
 def go_on(folder: Path) -> int:
     """Go on with the game in the folder; returns the exit code of its verdict."""
-    rivals = files.read(folder / _BOTS, 4096).decode("ascii", "replace").split()
+    rivals = files.read(folder / _BOTS, 2**20).decode("utf-8", "replace").splitlines()
     offer = opening.read_offer(Record(folder / "record"))
     code = _play(offer.game, rivals, b"", {}, folder)
     if code is not None and _again():
@@ -242,7 +242,9 @@ def _play(
 ) -> int | None:  # fmt: skip
     """The game to its end: the exit code of the verdict; None if the person left it."""
     person = _Person(rivals)
-    house = demo.again(Plan(game, ["", *rivals], seed, options, {ME: person}), folder)
+    bots = ["", *rivals]
+    people = {ME: person, **programs(game, bots)}
+    house = demo.again(Plan(game, bots, seed, options, people), folder)
     person.house = house
     try:
         while house.referee.last.clocks.awaited:

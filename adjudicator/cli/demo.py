@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 import games
+from adjudicator.authors.program import bots_of, programs
 from adjudicator.cli import completing, shared
 from adjudicator.core.source import MemoryFiles
 from adjudicator.machine import demo as player_bots
@@ -25,10 +26,7 @@ from orders.secrets import draw_secret
 @click.option("--players", type=int, help="How many; by default the least for the game.")
 @click.option("--seed", metavar="HEX", help="All secrets, keys and times come from it.")
 @click.option("--keep", type=shared.AnyPath, help="Keep all files in this folder.")
-@click.option(
-    "--bot", "bots", multiple=True, help="A seat's bot, in seat order: captain, random.",
-    shell_complete=completing.of_bot,
-)  # fmt: skip
+@shared.bot_option("A seat's bot, in seat order")
 @shared.GameOptionOption
 @click.option("--duel", is_flag=True, help="Two play, and nobody hosts.")
 @click.option("--boards", is_flag=True, help="Show every board, not only the last one.")
@@ -46,13 +44,15 @@ def demo(
     send each other, and DIR/duel.zip holds it all.
     """
     game = games.load(game_name or "sugar-dog")
-    count = player_bots.seats_of(game, players, f"--players {game.seats[0]}")
-    if len(bots) > count:
-        raise Refused("bad-option", f"{len(bots)} bots for {count} seats", f"--players {len(bots)}")
-    named = player_bots.seated_bots(game, bots, count)
+    least, many = game.seats[0], len(bots_of(game, bots))
+    count = max(least, many) if players is None else players
+    player_bots.seats_of(game, count, f"--players {least}")
+    if many > count:
+        raise Refused("bad-option", f"{many} bots for {count} seats", f"--players {many}")
+    named = bots_of(game, bots, count)
     given = game.parse_options(options)
     drawn = draw_secret() if seed is None else shared.read_seed(seed)
-    plan = player_bots.Plan(game, named, drawn, given)
+    plan = player_bots.Plan(game, named, drawn, given, programs(game, named))
     if keep is not None and keep.exists():
         raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
     if duel:

@@ -169,7 +169,7 @@ def _fault_of(command: str, one: Notice) -> str:
     import subprocess
     import tempfile
 
-    from adjudicator.cli.bot import end
+    from adjudicator.authors.program import end
 
     words = settings.words(command)
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:

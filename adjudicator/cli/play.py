@@ -53,10 +53,7 @@ from orders.order_file import LARGEST_TYPED, OrderFile
 @click.option("--anyway", is_flag=True, help="Sign orders even if your board is known to be old.")
 @shared.YesOption
 @shared.OutOption
-@click.option(
-    "--bot", "bots", multiple=True, help="New game: a rival: mate (as without), captain, random.",
-    shell_complete=completing.of_bot,
-)  # fmt: skip
+@shared.bot_option("New game: its rivals, the weakest first")
 @shared.GameOptionOption
 @click.option("--seed", metavar="HEX", help="New game: all secrets come from it.")
 @click.option("--keep", type=shared.AnyPath, help="New game: keep all files here.")

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from glob import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+import games
 from adjudicator.cli import completing, is_loud
 from adjudicator.core import deadlines
 from adjudicator.core.bundles import about
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 
 RETURN = "-return"
 """How the name of the second game of a match ends."""
+F = TypeVar("F", bound=Callable[..., Any])
 LARGEST_BUNDLE = 12 * 2**20
 
 
@@ -60,6 +63,30 @@ GameOptionOption = click.option(
     help="An option of the game, or a named set of them.",
     shell_complete=completing.of_option,
 )  # fmt: skip
+
+
+class _BotOption(click.Option):
+    """`--bot`: its help names the bots of all games, for which these are loaded only then."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """What the help says of it."""
+        record = super().get_help_record(ctx)
+        names: dict[str, None] = {}
+        for game in games.installed():
+            with suppress(games.UnknownGame):
+                names |= dict.fromkeys(games.load(game).bots)
+        known = ", ".join(names)
+        return record and (record[0], f"{record[1]}: {known}, or a program's command.")
+
+
+def bot_option(about: str) -> Callable[[F], F]:
+    """`--bot`, wherever bots are named; see `authors.program`."""
+    return click.option(
+        "--bot", "bots", multiple=True, metavar="A,B|CMD", help=about, cls=_BotOption,
+        shell_complete=completing.of_bot,
+    )  # fmt: skip
+
+
 KeyOption = click.option("--key", type=AnyPath, help="Your SSH key.")
 YesOption = click.option("-y", "--yes", is_flag=True, help="Answer yes where you would be asked.")
 VerboseOption = click.option("-v", "--verbose", is_flag=True, help="Every detail.")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 import games
+from adjudicator.authors.program import bots_of
 from adjudicator.authors.simulate import Plan, Share, Tally, run, tally
 from adjudicator.cli import completing, shared
-from adjudicator.machine.demo import seated_bots, seats_of
+from adjudicator.machine.demo import seats_of
 from adjudicator.words.adviser import usual_bot
 from games.game import Game
 from orders.secrets import draw_secret
@@ -26,9 +27,7 @@ from orders.secrets import draw_secret
     "--games", "count", type=click.IntRange(1, 1_000_000), default=100, show_default=True,
     help="How many games.",
 )  # fmt: skip
-@click.option(
-    "--bot", "bots", metavar="A,B", help="One for each seat; by default captains, the fewest."
-)
+@shared.bot_option("One for each seat; by default captains, the fewest")
 @shared.GameOptionOption
 @click.option(
     "--table", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A house table."
@@ -38,7 +37,7 @@ from orders.secrets import draw_secret
 @shared.SchedulerOption
 @shared.JsonOption
 def simulate(
-    game: str, count: int, bots: str | None, options: tuple[str, ...],
+    game: str, count: int, bots: tuple[str, ...], options: tuple[str, ...],
     table: Path | None, seed: str | None, jobs: int, scheduler: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Play many games of GAME between bots, without files, and count who wins.
@@ -60,18 +59,18 @@ def simulate(
     if as_json:
         shared.say_json(_json(plan, text, counted))
     else:
-        named = ["--games", str(count), "--seed", text, "--bot", ",".join(plan.bots)]
+        named = ["--games", str(count), "--seed", text]
+        named += [word for bot in plan.bots for word in ("--bot", bot)]
         named += [word for option in options for word in ("--option", option)]
         named += [] if table is None else ["--table", str(table)]
         click.echo("\n".join(_lines(plan, counted)))
         click.echo(f"again: adjudicator simulate {game} {shlex.join(named)}")
 
 
-def _bots(game: Game[Any, Any], text: str | None) -> tuple[str, ...]:
+def _bots(game: Game[Any, Any], given: Sequence[str]) -> tuple[str, ...]:
     """The bots by name, one a seat; raises Refused."""
     least = game.seats[0]
-    named = [] if text is None else text.split(",")
-    bots = seated_bots(game, named, len(named) or least)
+    bots = bots_of(game, given) or bots_of(game, (), least)
     seats_of(game, len(bots), f"--bot {','.join([usual_bot(game)] * least)}")
     return bots
 

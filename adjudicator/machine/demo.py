@@ -7,7 +7,7 @@ With a seed, all secrets, keys and times come from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ from adjudicator.store.record import Record
 from adjudicator.words import adviser
 from adjudicator.words.adviser import usual_bot
 from games.dice import Dice
-from games.game import Bot, Game, View
+from games.game import Bot, Game, View, Written
 from orders.bundle import Bundle, decode, encode
 from orders.documents import Private, read_receipt
 from orders.errors import Refused
@@ -46,6 +46,24 @@ NAMES = (
 MOST_STEPS = 5_000
 PAUSE = 3600
 """Seconds of the demo's clock between leaving a game and going on."""
+
+
+class Turn(NamedTuple):
+    """What a bot is asked for: the number of the step, for what it is awaited and until when (None:
+    no deadline), and who raises Refused or OrderError for orders that cannot stand."""
+
+    step: int
+    what: str
+    until: Time | None
+    judge: Callable[[Written], object]
+
+
+def ordered(bot: Bot, turn: Turn, dice: Dice) -> Written:
+    """A bot's orders. One with a method `asked`, such as a program of somebody's, is told first
+    what it is asked for."""
+    if tell := getattr(bot, "asked", None):
+        tell(turn)
+    return bot.order(dice)
 
 
 class Moment(NamedTuple):
@@ -140,7 +158,11 @@ class _Seat:
     def order(self) -> Bundle:
         """The bot's orders for the coming step, as a bundle."""
         own = self.seated()
-        file = compose(self.bot.order(self._dice(own.step)).orders)
+        prompt = own.last.entry.awaited[self.name]
+        turn = Turn(
+            own.step, prompt.what, prompt.until, lambda given: own.read(given.orders.encode())
+        )
+        file = compose(ordered(self.bot, turn, self._dice(own.step)).orders)
         return own.order(file, self.signer, self.clock.now()).bundle
 
     def _dice(self, step: int) -> Dice:
@@ -276,10 +298,13 @@ def seats_of(game: Game[Any, Any], players: int | None, hint: str = "") -> int:
     raise Refused("bad-option", f"{who} too {wrong} for {game.id}, which seats {many}", hint)
 
 
-def seated_bots(game: Game[Any, Any], named: Sequence[str], count: int) -> tuple[str, ...]:
-    """The bots named, and the usual one for the rest of `count` seats; raises Refused."""
+def seated_bots(
+    game: Game[Any, Any], named: Sequence[str], count: int, hint: str = ""
+) -> tuple[str, ...]:
+    """The bots named, and the usual one for the rest of `count` seats; raises Refused with that
+    hint."""
     bots = (*named, *[usual_bot(game)] * (count - len(named)))
     for bot in bots:
         if bot not in game.bots:
-            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(game.bots)}")
+            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(game.bots)}", hint)
     return bots

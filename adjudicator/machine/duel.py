@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from adjudicator.core.source import MemoryFiles
-from adjudicator.duel import documents, party
+from adjudicator.duel import again, documents, party
 from adjudicator.duel.party import Party
-from adjudicator.machine.demo import NAMES, Plan
+from adjudicator.machine.demo import NAMES, Plan, Turn, ordered
 from adjudicator.store.clock import Clock, DemoClock
 from adjudicator.words.adviser import taken
 from games.dice import Dice
@@ -78,16 +78,21 @@ class Person:
         for report in heard[self.heard :]:
             self.bot.hear(report.view, report.events)
         self.heard = len(heard)
-        step = self.at.side.step
+        step, prompt = self.at.side.step, self.at.prompt
+        assert prompt is not None  # noqa: S101 - `go_on` asked
+        turn = Turn(step, prompt.what, None, self.at.judge)
 
         def order(number: int) -> Written:
-            return self.bot.order(Dice(derive(self.dice.seed, f"{step}/{number}")))
+            return ordered(self.bot, turn, Dice(derive(self.dice.seed, f"{step}/{number}")))
 
         taken(order, self.at.order)
 
     def _first(self, game: Game[Any, Any], options: Mapping[str, Any]) -> Written:
-        self.bot.hear(party.setup_view(game, options, self.name), ())
-        return self.bot.order(self.dice)
+        view, duel = party.setup_view(game, options, self.name), game.duel
+        assert duel is not None  # noqa: S101 - such a game has no setup view
+        self.bot.hear(view, ())
+        turn = Turn(1, "setup", None, lambda given: duel.read(view, again.plain(given)))
+        return ordered(self.bot, turn, self.dice)
 
 
 class Moment(NamedTuple):
@@ -115,7 +120,7 @@ def people_of(plan: Plan) -> tuple[Person, Person]:
             derive(plan.seed, f"adjudicator/4/demo/{name}/{use}") for use in ("key", "duel", "dice")
         )
         signer = MemoryKey.from_seed(key)
-        made = plan.game.bots[bot](name)
+        made = plan.people.get(name) or plan.game.bots[bot](name)
         return Person(name, made, signer, DuelSecret(secret), Dice(dice), clock)
 
     one, other = map(person, NAMES, plan.bots)

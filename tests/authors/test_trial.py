@@ -273,7 +273,7 @@ def test_of_many_players_a_sample_is_watched() -> None:
                   b"seed")  # fmt: skip
     trial.games = 1
     trial.play(26)
-    assert trial.steps == 600 // 26
+    assert trial.steps == 450 // 26
     assert len(seen["deduced"]) == 2
     assert seen["drawn"] == {*seen["deduced"], None}
     assert len(seen["viewed"]) == 27

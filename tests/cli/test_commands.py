@@ -180,7 +180,7 @@ def test_games(command: str) -> None:
     assert offered(f"{command} chess") == []
 
 
-@pytest.mark.parametrize("command", ["demo", "play"])
+@pytest.mark.parametrize("command", ["demo", "play", "simulate"])
 def test_bots(command: str) -> None:
     """Those of the game that was named; none without a game."""
     assert {"captain", "random"} <= set(offered(f"{command} sugar-dog --bot "))

@@ -23,7 +23,11 @@ def test_demo_by_name(alone: Table) -> None:
     error = alone.fails("bad-option", "demo", "--players", "1")
     assert "1 player is too few for sugar-dog, which seats 2 to 26" in error
     assert "hint: --players 2" in error
-    assert "hint: --players 3" in alone.fails("bad-option", "demo", *("--bot", "captain") * 3)
+    many = alone.fails("bad-option", "demo", "--bot", "captain,random,random", "--players", "2")
+    assert "3 bots for 2 seats" in many
+    assert "hint: --players 3" in many
+    out = alone.ok("demo", "--bot", "random", "--bot", "random,random", "--seed", "07")
+    assert out.startswith("Sugar Dog: alice (random), bob (random), carol (random); ")
     alone.fails("unknown-game", "demo", "sugar-cat")
     alone.ok(
         "demo", "submarine-warfare", "--quiet", "--option", "live", "--seed", "02", "--keep", "k"
@@ -67,7 +71,7 @@ def test_a_demo_tells_the_game_and_the_verdict(alone: Table) -> None:
 @pytest.mark.parametrize(
     ("given", "quoted"),
     [
-        (("--bot", "genius"), "no bot 'genius': captain, mate, random"),
+        (("--bot", "genius"), "no bot 'genius': random, "),
         (("--option", "missed=never"), "missed"),
         (("--option", "frist=a"), "'frist=a'"),
         (("silent-ships", "--option", "edition=2021"), "edition = '2021'"),

@@ -64,6 +64,7 @@ TRANSPORTS = (
     "adjudicator.git",
     "adjudicator.cli",
     "adjudicator.archive.workers",
+    "adjudicator.authors.program",
 )
 """Only these import chance, clocks and sockets."""
 

@@ -33,7 +33,8 @@ def no_order(word: str, known: Iterable[str], habits: str = "") -> tuple[str, st
     """What refuses a first word that is no order, and the hint. `habits`: the lines that are meant
     by who writes such a word."""
     listed = list(known)
-    hint = habits or did_you_mean(word, listed)
+    quoted = "take away the > with which a mail quotes" if word.startswith(">") else ""
+    hint = quoted or habits or did_you_mean(word, listed)
     more = "" if hint else f". Orders: {', '.join(listed)}"
     return f"{word[:20]!a} is no order{more}", hint
 
@@ -80,7 +81,7 @@ def check_size(text: str, most: int) -> None:
         row = line.rstrip(" \t\r")
         taken += len(row) + 1
         if taken > most:
-            expected = f"expected at most {most} bytes of lines, each its characters and 1"
+            expected = f"too long: expected at most {most} characters in all, ends of lines too"
             raise Malformed(number, row[:80], expected, "shorten remarks, leave out blank lines")
 
 

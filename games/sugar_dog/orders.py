@@ -307,7 +307,8 @@ def read_file(written: Written) -> Sequence[_Read]:
     for line in read_lines(written.orders):
         verb, order = read_word(ORDERS, line)
         if any(_beside(other.verb) == _beside(verb) for other in file):
-            raise line.malformed("'draw' once at most" if _beside(verb) else "one command a turn")
+            one = "'draw' once at most" if _beside(verb) else "one command a turn"
+            raise line.malformed(f"{one}: this is a second")
         file.append(_Read(line, verb, order))
     if not file:
         raise Malformed(None, "", f"expected a command: {_COMMANDS}")

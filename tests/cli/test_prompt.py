@@ -57,7 +57,9 @@ def test_lines_are_planned_and_taken_back(dog: Play) -> None:
     assert "Nothing is planned" in dog.line("")
     assert "planned: fire N. Enter sends.\norders (1 line)> " in dog.line("fire n")
     assert "\n\x1b[31m'sink' is no order. Did you mean 'silent'?\x1b[0m\n" in dog.line("sink them")
-    assert "\n\x1b[31mexpected one command a turn. ? lists " in dog.line("silent; ping")
+    assert "\n\x1b[31mexpected one command a turn: this is a second. ? lists " in dog.line(
+        "silent; ping"
+    )
     assert "in place of fire N:\nplanned: silent. Enter sends.\n" in dog.line("silent")
     assert "taken back: silent." in dog.line("undo")
     assert "Nothing is planned." in dog.line("undo all")
@@ -126,7 +128,7 @@ def test_leaving_keeps_the_plan(dog: Play, tmp_path: Path, leave: str) -> None:
     again = Play(tmp_path, "sugar-dog")
     assert "Sugar Dog, turn 2: your move, alice. Go on? [Y/n]: " in again.read()
     assert "planned: silent D4. Enter sends." in again.line("y")
-    assert "submarine in D4, 3 mines left" in again.line("")
+    assert "submarine in D4" in again.line("")
     again.close()
 
 

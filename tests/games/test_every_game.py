@@ -191,7 +191,7 @@ def test_an_order_file_is_as_long_as_it_may_be(game: AnyGame) -> None:
         assert bound <= reported.room_for(game, game.seats[0])[0]
         longer = {whole + "x": whole.count("\n") + 1, whole + "\n#": whole.count("\n") + 2}
         for refused, at in {**longer, "x" * 10_000_000: 1}.items():
-            with pytest.raises(Malformed, match=f"expected at most {most} bytes") as caught:
+            with pytest.raises(Malformed, match=f"expected at most {most} characters") as caught:
                 game.read(view, Written(refused))
             assert (caught.value.line, len(caught.value.text) <= 80) == (at, True)
 

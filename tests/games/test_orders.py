@@ -37,5 +37,5 @@ def test_the_bound_is_reached() -> None:
     """By lines of just that many bytes."""
     check_size("x" * 99, 100)
     assert reported.order_file_bound(100) == len(compose("x" * 99).render("f" * 64))
-    with pytest.raises(Malformed, match="at most 100 bytes"):
+    with pytest.raises(Malformed, match="at most 100 characters"):
         check_size("\n" + "x" * 99, 100)

@@ -245,7 +245,7 @@ def test_void_lines_are_told_with_the_largest_numbers():
         GAME.setup(("alice", "carol"), {}),
         {"turn": "alice", "alice": {"subs": subs}, "carol": {"subs": foes}},
     )
-    with pytest.raises(Malformed, match="at most 1800 bytes"):
+    with pytest.raises(Malformed, match="at most 1800 characters"):
         GAME.read(GAME.view(state, "alice"), Written(text))
     text = text.replace("\n" * 1_700, "\n" * 1_400)
     orders = {"alice": GAME.read(GAME.view(state, "alice"), Written(text))}

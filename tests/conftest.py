@@ -54,6 +54,7 @@ SLOW = {
     "cli/test_referee.py::test_the_container_installs_what_is_here": MANY,
     "docs/test_balance.py": LONG,
     "docs/test_other_keys.py": MANY,
+    "docs/test_pettingzoo.py": LONG,
     "docs/test_transcripts.py": MANY,
     "duel/test_vectors.py::test_duels_do_not_drift": LONG,
     "fuzz/test_targets.py::test_a_long_look": HOSTILE,

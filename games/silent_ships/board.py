@@ -111,7 +111,8 @@ def _pieces(seen: State) -> Iterator[Piece]:
 def _strength(seen: State, ship: Ship) -> int:
     """What a ship has now where it supports or is attacked."""
     sunk = seen.sides[other(seen.setup, ship.owner)].sunk
-    return strength(seen.cards, ship, len(sunk), [one for one in seen.board.values() if one.up])
+    shown = [one for one in seen.board.values() if one.up]
+    return strength(seen.cards, ship, len(sunk), shown, attacks=False)
 
 
 def _in_hand(seen: State, player: Player, name: str) -> int:

@@ -225,9 +225,7 @@ def scouted(state: State, player: Player | None) -> set[Cell]:
     return {near for at in scouts for near in BOARD.adjacent(at)}
 
 
-def strength(
-    cards: Cards, ship: Ship, sunk: int, shown: Iterable[Ship], *, attacks: bool = False
-) -> int:
+def strength(cards: Cards, ship: Ship, sunk: int, shown: Iterable[Ship], *, attacks: bool) -> int:
     """The attack of a ship with the abilities that count for it (SS-16). `sunk`: how many ships its
     side has sunk; `shown`: the ships that are face up, which alone help those beside them;
     `attacks`: it is the attacker."""

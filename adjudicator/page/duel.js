@@ -105,6 +105,14 @@ Page.duel = (() => {
     if ((await Page.ask("Give up?", words, "Give up", "Play on")) === "Give up") await act("end_duel", { gives_up: true })();
   }
 
+  /** The second game of a match is offered by who has accepted the first, with the same name, key and passphrase. */
+  async function second() {
+    await Page.mail.stow();
+    const told = await ask("second", { now: now() });
+    set(told);
+    show(told.id === "setup" ? told : await begun());
+  }
+
   // Offering and accepting.
 
   const PROMISE = "Nobody hosts this game. Each of you keeps your own secrets, and at the end both open theirs: a lie shows, and shows who told it. It shows at the end, and only sometimes at once.";
@@ -154,7 +162,10 @@ Page.duel = (() => {
     const values = new Map(given.map((one) => one.split("=")).map(([name, value]) => [name, me && value === me ? ME : value]));
     const place = el("div", { class: "form" });
     const of = (id) => games.find((one) => one.id === id) ?? games[0];
-    const own = (game) => game.options.filter(({ name }) => !game.duel.includes(name)).map((one) => (one.kind === "player" ? whose(one, other) : one));
+    // In a match whoever offers goes first, and in its second game the other.
+    const many = Page.home.field("How many games?", "match", [["", "One"], ["first", "A match of two, seats changed"]], "");
+    const isMatch = () => many.querySelector("select").value !== "";
+    const own = (game) => game.options.filter(({ name, kind }) => !game.duel.includes(name) && !(isMatch() && kind === "player")).map((one) => (one.kind === "player" ? whose(one, other) : one));
     const pick = (game) => place.replaceChildren(...Page.home.options(own(game), values));
     const radio = (game) =>
       el("label", { class: "option" },
@@ -165,15 +176,17 @@ Page.duel = (() => {
       (seat) => {
         const filled = new FormData(form);
         const game = of(filled.get("game"));
-        const options = [...Page.home.chosen(own(game), filled), `turn_time=${filled.get("turn_time")}`];
+        const options = [...Page.home.chosen(own(game), filled), `turn_time=${filled.get("turn_time")}`, ...(isMatch() ? ["match=first"] : [])];
         return ask("offer", { ...seat, game: game.id, options: options.map((one) => one.replace(`=${ME}`, `=${seat.name}`)) });
       },
       el("p", {}, PROMISE),
       el("fieldset", { class: "options" }, el("legend", {}, "Which game?"), games.map(radio)),
+      many,
       place,
       Page.home.field("Time for each move", "turn_time", TIMES, values.get("turn_time") ?? "3d"),
     );
     pick(of(chosen));
+    many.onchange = () => pick(of(new FormData(form).get("game")));
     form.querySelector("#name").value = me;
     return form;
   }
@@ -183,6 +196,7 @@ Page.duel = (() => {
     const form = seatForm(
       "Accept and play", "accept", (seat) => ask("accept", seat),
       el("p", {}, el("b", {}, `${name} offers you ${state.title}.`), ` ${state.summary}`),
+      state.match ? el("p", {}, `It is ${state.match}.`) : null,
       el("p", {}, PROMISE),
       el("details", {}, el("summary", {}, "Its options"), el("dl", {}, state.options.flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value)]))),
       button("Learn it", () => Page.rules(state.rules.split("/")[0], state.title), { kind: "plain", act: "learn" }),
@@ -243,7 +257,7 @@ Page.duel = (() => {
         sent.has(state.send.id) ? null : el("h3", { "data-heading": "send" }, READY[state.send.what] ?? `Send this to ${friend(state)}: then they see the same`),
         state.ending.awaited || !sent.has(state.send.id) ? ways(state) : null,
         state.ending.awaited ? pasting() : null),
-      rematch: button("Rematch", async () => {
+      rematch: state.second === false ? null : state.second ? button("Offer the second game of the match", second, { act: "second" }) : button("Rematch with seats changed", async () => {
         const given = Page.game.anew(state.given);
         await Page.mail.leave();
         Page.go("friend", { game: state.rules.split("/")[0], given, me: state.player, other: state.other });

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import games
+from adjudicator.core.opening import in_match
 from adjudicator.core.source import MemoryFiles, Source, read_or_none
 from adjudicator.duel import again, documents
 from adjudicator.duel import party as parties
@@ -31,6 +32,7 @@ from adjudicator.words import adviser
 from adjudicator.words.duel import Sides
 from games.dice import Dice
 from games.game import Deductions, Game, View, Written
+from games.options import MATCH
 from orders import crypto, names
 from orders.bundle import Bundle
 from orders.duel import of_bundle
@@ -45,13 +47,14 @@ KEY = "key"
 
 class Draft(NamedTuple):
     """A side that has not begun, as long as the orders of the setup are asked. `there`: the offer
-    that it answers; None if it makes one."""
+    that it answers; None if it makes one. `signer`: the key, if it plays on with one."""
 
     game: Game[Any, Any]
     options: Mapping[str, Any]
     name: str
     lock: Lock
     there: Documents | None
+    signer: MemoryKey | None = None
 
     @property
     def view(self) -> View:
@@ -98,8 +101,22 @@ class DuelDesk(SafeDesk):
         self.clock.time = now
         rules = games.load(game)
         rows.check_game(rules)
-        given = rules.parse_options(options)
+        given = in_match(rules, rules.parse_options(options))
         return self._draft(Draft(rules, given, check_name(name), Lock.new(passphrase), None))
+
+    def second(self, now: Time) -> dict[str, Any]:
+        """Offer the second game of the match whose first is open, under the same name, key and
+        passphrase: so others see that the same two play both. Raises Refused."""
+        self.clock.time = now
+        party = self._party
+        if not duel_shown.offers_second(party) or self.lock is None:
+            raise Refused(
+                "no-seat", "Who has accepted the first game of a match offers the second."
+            )
+        options = {**party.row.offer.options, MATCH.name: party.row.accepted}
+        return self._draft(
+            Draft(party.row.game, options, party.player, self.lock, None, self.signer)
+        )
 
     def accept(self, now: Time, name: str, passphrase: str) -> dict[str, Any]:
         """Accept the offer that is open; raises Refused."""
@@ -125,7 +142,8 @@ class DuelDesk(SafeDesk):
 
     def _begin(self, draft: Draft, first: Written) -> dict[str, Any]:
         """Begin that side with its orders of the setup; raises Malformed or Illegal for them."""
-        signer, secret = MemoryKey.from_seed(draw_secret()), DuelSecret(draw_secret())
+        signer = draft.signer or MemoryKey.from_seed(draw_secret())
+        secret = DuelSecret(draw_secret())
         now = self.clock.time
         if draft.there is None:
             given = signer, secret, draft.options, first, now

@@ -15,6 +15,7 @@ from adjudicator.duel import row as rows
 from adjudicator.duel.party import Party, turn_time
 from adjudicator.duel.row import Row
 from adjudicator.page import shown
+from adjudicator.words import story
 from adjudicator.words.duel import is_late, subject
 from adjudicator.words.spans import ReadAt, left
 from games.game import Deductions, Game, View
@@ -52,8 +53,11 @@ def offer(row: Row) -> dict[str, Any]:
             for key, value in row.offer.options.items()
         ],
         "options": [
-            [_asked(one), _said(values[one.name])] for one in asked if one.name not in fixed
+            [_asked(one), _said(row, one, values[one.name])]
+            for one in asked
+            if one.name not in fixed
         ],
+        "match": next(story.of_match(row.match), ""),
         "named": "".join(named(row)[:1]),
         "members": [[one.name, one.key.fingerprint] for one in row.members],
     }
@@ -72,10 +76,13 @@ def _asked(option: Option) -> str:
     return about.partition(";")[0] if option.kind == "player" else about
 
 
-def _said(value: Any) -> str:
-    """An option's value in words; a player whom nobody chose is drawn."""
+def _said(row: Row, option: Option, value: Any) -> str:
+    """An option's value in words; a player whom nobody chose is drawn, and in a match who offers
+    sits first."""
     if value is None:
         return "drawn by lot"
+    if option.kind == "player" and value == 1 and row.match != "none":
+        return row.offer.player
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
@@ -104,7 +111,8 @@ def setup(game: Game[Any, Any], view: View, player: str, rival: str) -> dict[str
 def state(party: Party, known: Deductions | None, reply: bytes | None, now: Time) -> dict[str, Any]:
     """A player's side of a duel. `send`: the block that leaves now, or left last, with an `id` of
     its own; None where this player's orders come first. `reply`: the one that shows the other what
-    they lack. `ending`: how it ended for this player, and what that means; None while it goes on.
+    they lack. `second`: of the first game of a match, whether this player offers the next; else
+    None. `ending`: how it ended for this player, and what that means; None while it goes on.
     """
     row = party.row
     told = {
@@ -140,7 +148,14 @@ def state(party: Party, known: Deductions | None, reply: bytes | None, now: Time
         else "a draw",
         "ending": _ending(party) if party.ended else None,
         "rematch": shown.rematch(row.game, side.setup.players, _who(party)),
+        "second": offers_second(party) if row.match == "first" else None,
     }
+
+
+def offers_second(party: Party) -> bool:
+    """Whether this player, who has accepted the first game of a match, offers the second."""
+    row = party.row
+    return row.match == "first" and row.accept is not None and row.accept.player == party.player
 
 
 def _ending(party: Party) -> dict[str, Any]:
@@ -152,6 +167,8 @@ def _ending(party: Party) -> dict[str, Any]:
             f"When {party.other} has opened too, take that in here: then all that was hidden can "
             "be compared."
         )
+    if party.row.match == "first" and not offers_second(party):
+        says.append(f"{party.other} offers the second game of the match.")
     return {"title": title, "says": says, "awaited": not party.is_left}
 
 

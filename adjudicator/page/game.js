@@ -794,7 +794,7 @@ Page.game = (() => {
         el(
           "div",
           { class: "row" },
-          more.rematch ?? (offer && state.alone ? button("Rematch", () => against(offer.game, { ...offer, options: anew(offer.options) }), { act: "rematch" }) : null),
+          more.rematch ?? (offer && state.alone ? button("Rematch with seats changed", () => against(offer.game, { ...offer, options: anew(offer.options) }), { act: "rematch" }) : null),
           button("Keep this game", async () => Page.mail.save(await file()), { act: "keep" }),
         ),
         el("p", { class: "dim" }, "Keep: one file that anybody can open in this page and verify."),

@@ -166,7 +166,7 @@ class Play(Desk):
         }
 
 
-_OF_DUELS = ("accept", "end_duel", "go_on", "offer", "request")
+_OF_DUELS = ("accept", "end_duel", "go_on", "offer", "request", "second")
 _BEGIN = ("against", "join")
 _OF_NONE = ("brings", "head", "open", "rules")
 """Calls that begin a duel or are about one; that begin another game; that need nothing open."""
@@ -187,7 +187,7 @@ CALLS = {
     for name in (
         "accept", "again", "against", "boards", "brings", "check", "close", "consent",
         "deduced", "end", "end_duel", "go_on", "head", "hint", "join", "letters", "log", "loud",
-        "offer", "open", "order", "packed", "plan", "request", "rules", "save", "say", "state",
-        "take", "verdict",
+        "offer", "open", "order", "packed", "plan", "request", "rules", "save", "say", "second",
+        "state", "take", "verdict",
     )
 }  # fmt: skip

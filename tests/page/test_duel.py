@@ -46,11 +46,15 @@ class Friend(Player):
             self.plays()
         self.wait(SENT)
 
-    def offers(self, game: str = "silent-ships") -> bytes:
-        """Offer a duel; returns the block."""
+    def offers(self, game: str = "silent-ships", *, match: bool = False) -> bytes:
+        """Offer a duel, or the first of a match; returns the block."""
         self.tab.eval("Page.go('home')")
         self.tap("[data-act=friend]")
         self.tap(f"input[name=game][value={game}]")
+        if match:
+            assert self.has("select[name=first]")
+            self.tab.run("await page.select('select[name=match]', 'first');")
+            assert not self.has("select[name=first]")
         self.seat("offer")
         return self.sends()
 
@@ -164,10 +168,11 @@ WINDOW = """
 
 def test_page_against_page(started: Callable[[str], Browser], page_file: Path) -> None:
     """Ann in Chromium, Ben in Firefox, until one gives up: each turn in five taps with its sending,
-    each answer in one; both see who won and that neither lied."""
+    each answer in one; both see who won and that neither lied. It was the first game of a match, so
+    Ben, who accepted it, offers the second in one tap."""
     kinds = {"ann": "chromium", "ben": "firefox"}
     two = {name: Friend(started(kind).at(page_file), name) for name, kind in kinds.items()}
-    two["ann"].takes(two["ben"].accepts(two["ann"].offers()))
+    two["ann"].takes(two["ben"].accepts(two["ann"].offers(match=True)))
     mover, turns = "ann", 0
     while True:
         one, other = two[mover], two[OTHER[mover]]
@@ -203,6 +208,22 @@ def test_page_against_page(started: Callable[[str], Browser], page_file: Path) -
         assert player.tab.eval(VERDICT).endswith("won, and neither lied")
         quiet(player.tab)
     assert sorted(player.tab.text(".won") for player in two.values()) == ["You lost", "You won"]
+    ann, ben = two["ann"], two["ben"]
+    assert not ann.has("[data-act=second], [data-act=rematch]")
+    ben.tap("[data-act=second]")
+    ben.wait(f"{SENT}?.innerText === 'Your offer is ready: send it'")
+    second = ben.sends()
+    with ann.shown_anew():
+        ann.tab.eval("Page.mail.goHome()")
+    ann.drop(("second.txt", second))
+    ann.wait("document.querySelector('dialog.ask .go')")
+    with ann.shown_anew():
+        ann.tap("dialog.ask .go")
+    ann.wait("document.querySelector('[data-act=accept]')")
+    assert "It is the second game of a match of two" in ann.tab.text("main")
+    ann.seat("accept")
+    ben.takes(ann.sends())
+    assert ben.tab.eval("Page.game.current().given.some((one) => one.startsWith('match='))")
 
 
 ROW = "document.querySelector('.games li').innerText"

@@ -134,6 +134,42 @@ def test_who_goes_first_changes_in_the_rematch(first: str) -> None:
         assert pair.at[name]["rematch"] == [f"first={OTHER[first]}"]
 
 
+def test_a_match_of_two() -> None:
+    """Who offers goes first; who has accepted offers the second game, with the same key and the
+    same passphrase, and goes first in that; both are told what it is before they accept it."""
+    desk = Play()
+    offer = desk.answer("offer", now=NOW, game="silent-ships", name="ann", passphrase=PASSPHRASE,
+                        options=["match=first"])  # fmt: skip
+    told = Play().answer("take", now=NOW, data=offer["send"]["text"].encode())
+    assert told["match"].startswith("the first game of a match of two")
+    assert ["who goes first", "ann"] in told["options"]
+    pair = Pair("match=first")
+    assert pair.asked() == "ann"
+    pair.resigns()
+    assert [pair.at[name]["second"] for name in OTHER] == [False, True]
+    said = "ben offers the second game of the match."
+    assert [said in pair.at[name]["ending"]["says"] for name in OTHER] == [True, False]
+    with pytest.raises(Refused, match="Who has accepted the first game of a match offers"):
+        pair.desks["ann"].answer("second", now=NOW)
+    both, first = pair.at["ben"]["members"], pair.desks["ben"].duel._party.row
+    told = pair.call("ben", "second", now=NOW)
+    assert told["members"] == both[1:]
+    assert f"match={first.accepted}" in told["given"]
+    kept = base64.b64decode(pair.desks["ben"].answer("save")["data"])
+    again = Play().answer("open", now=NOW, data=kept, passphrase=PASSPHRASE)
+    assert again["given"] == told["given"]
+    pair.desks["ann"] = Play()
+    pair.passes("ben")
+    assert f"seen only with the first, {first.accepted[:16]}" in pair.at["ann"]["match"]
+    assert ["who goes first", "ben"] in pair.at["ann"]["options"]
+    pair.call("ann", "accept", now=NOW, name="ann", passphrase=PASSPHRASE)
+    pair.mover = "ben"
+    pair.passes("ann")
+    assert pair.asked() == "ben"
+    pair.resigns()
+    assert [pair.at[name]["second"] for name in OTHER] == [None, None]
+
+
 def test_a_duel(pair: Pair) -> None:
     """Offer, accept, moves, answers that nobody decides; both open, and the file is true."""
     kinds = set()

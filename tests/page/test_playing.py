@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from page.web import Host
 from adjudicator.page import build
 from adjudicator.player import safe
 from adjudicator.store.clock import now
+from games.examples.battleship.board import COLOURS
 
 SECONDS = 60
 """For so long a test waits, on a busy machine."""
@@ -632,5 +634,13 @@ def test_a_game_from_elsewhere(browser: Browser, page_with_example: Path) -> Non
     """No script knows it, and no part of the page is made for it: it is offered and played."""
     alice = Player(browser.tab(page_with_example))
     alice.against("battleship", "random")
+    with alice.shown_anew():
+        alice.hinted()
+    # Its own grounds and shapes, by day or by night.
+    dark = alice.tab.eval("matchMedia('(prefers-color-scheme: dark)').matches")
+    tint = alice.tab.eval("getComputedStyle(document.querySelector('.tinted .bank')).fill")
+    code = "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", tint))
+    assert code in {pair[dark] for pair in COLOURS.values()}
+    assert alice.tab.eval("document.querySelectorAll('.piece.own path').length") >= 17
     alice.plays_on()
     quiet(alice.tab)

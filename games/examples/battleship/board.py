@@ -18,6 +18,7 @@ MARKS: Mapping[str, str] = {
     "carrier": "C", "battleship": "B", "cruiser": "R", "submarine": "S", "destroyer": "D",
 }  # fmt: skip
 COLOURS: Mapping[str, tuple[str, str]] = {
+    "mine": ("#d3ebe0", "#173330"),
     "missed": ("#f4f7f9", "#2b3e4c"),
     "likely": ("#f0dfb4", "#3f3a1c"),
     "likeliest": ("#f5c968", "#5c4a14"),
@@ -74,7 +75,7 @@ def chart_known(view: View, known: Deductions) -> Chart:
     most = max(likely.values())
     grounds = {
         cell: Ground("likeliest" if chance == most else "likely", "+" * (chance == most),
-                     f"hits by {min(100, chance // 10)} %")
+                     f"a shot hits by about {min(100, chance // 10)} %")
         for cell, chance in likely.items() if chance * 2 > most
     }  # fmt: skip
     sign = Sign("a shot likely hits", "+", ground="likeliest")
@@ -87,6 +88,8 @@ def _chart(state: State, player: Player | None) -> Chart:
     for owner in state.setup.players:
         own = owner == (player or state.setup.players[0])
         pieces += _pieces(state, owner, "own" if own else "foe")
+        if own and not state.begins:
+            grounds |= dict.fromkeys(state.cells(owner), Ground("mine"))
         missed = [shot.cell for shot in state.sea(owner).shots if shot.answer == MISS]
         grounds |= dict.fromkeys(missed, Ground("missed", "o", "missed"))
     signs = [Sign("missed", "o", ground="missed"), Sign("hit", "*", "foe", _peg("*"))]

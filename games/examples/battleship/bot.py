@@ -7,6 +7,7 @@ from functools import partial
 
 from games.bots import Captain, Level, Ranked, Walker, levels
 from games.dice import Dice
+from games.grid import read_cell
 
 from . import GAME
 from .board import deduced
@@ -27,6 +28,11 @@ class Gunner(Captain):
         cells = dice.shuffle("cells", tuple(self.mind))
         best = sorted(cells, key=self.mind.__getitem__, reverse=True)[:keep]
         return [Ranked(self.mind[cell], f"shoot {cell}") for cell in best]
+
+    def why(self, orders: str) -> str:
+        """How likely the shot hits, in hundredths."""
+        cell = read_cell(orders.removeprefix("shoot "))
+        return "" if cell is None else f"it hits by about {min(100, self.mind[cell] // 10)} %"
 
 
 BOTS = levels(

@@ -59,9 +59,8 @@ MOST_STEPS = 200
 MOST_TURNS = 450
 """Steps times players of one game: with many players it is left sooner."""
 FEW = 5
-"""Of a game of more players two are watched, who are drawn: they alone work out what they can, and
-what their screens and pictures show is looked at. The reports of all are measured at each step."""
-WATCHED = 2
+"""Of a game of more players one is watched, who is drawn: that one alone works out what they can,
+and what their screen and pictures show is looked at. The reports of all are measured each time."""
 
 MOST_TEXT = 5_000
 """Characters in a remark, and blank lines, with which orders are made long."""
@@ -188,7 +187,7 @@ class _Match:
         kind = kinds[self.trial.games % len(kinds)]
         self.watched = self.setup.players
         if self.count > FEW:
-            self.watched = self.dice.shuffle("watched", self.setup.players)[:WATCHED]
+            self.watched = self.dice.shuffle("watched", self.setup.players)[:1]
         for player in self.setup.players:
             bot = kind != "walker" and player in self.watched
             self.seats[player] = self.game.bots[kind](player) if bot else Walker(self.game, player)

@@ -37,9 +37,9 @@ def club(folder: Path, out: Path | None, pages: bool, jobs: int) -> None:
     """The table of a club: verify all games and duels in FOLDER, and count what is true.
 
     Writes standings.md, standings.html and standings.json: for each game ratings with their
-    errors, results by seat, who should play whom next; how everybody kept deadlines; each game,
-    with the page that carries it; what does not count, and why. The results are a feed too,
-    results.atom. The same games give the same bytes.
+    errors, results by seat, who should play whom next; how everybody kept deadlines; matches of
+    two; each game, with the page that carries it; what does not count, and why. The results are a
+    feed too, results.atom. The same games give the same bytes.
 
     A file club.toml in FOLDER says what the club decided: accept = ["1a2b3c4d", ...] names games
     that count although there was something to look at, and in a table [players]

@@ -123,3 +123,17 @@ def test_dice_follow_from_every_nonce_in_seat_order(finished: Table, master: Mas
                       {"alice": two, "bob": one})
     }  # fmt: skip
     assert len(seeds) == 5
+
+
+def test_a_match_names_who_goes_first_by_seat() -> None:
+    """Both of its games have the same options; other options, and games of no match, stay."""
+    silent, ships = games.load("silent-ships"), {"edition": "print", "match": "first"}
+    assert opening.in_match(silent, ships) == {**ships, "first": 1}
+    submarines = games.load("submarine-warfare")
+    assert opening.in_match(submarines, {"match": "a" * 64, "first": 2}) == {
+        "match": "a" * 64, "first": 2,
+    }  # fmt: skip
+    assert "row_one" not in opening.in_match(submarines, {"match": "first"})
+    assert opening.in_match(silent, {"first": "ann"}) == {"first": "ann"}
+    with pytest.raises(Refused, match=r"^bad-option: option row_one = 'ann': in a match the"):
+        opening.in_match(submarines, {"match": "first", "row_one": "ann"})

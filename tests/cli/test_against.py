@@ -30,7 +30,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory, at_commands: Any) -> tuple[P
     """A folder with a whole game in `kept`, and what was printed."""
     table = at_commands(tmp_path_factory.mktemp("whole"))
     words = ("play", "sugar-dog", "--seed", "01", "--keep", "kept")
-    return table.root, table.ok(*words, given=SILENT)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("XDG_STATE_HOME", str(table.root / "state"))
+        return table.root, table.ok(*words, given=SILENT)
 
 
 def test_a_whole_game_at_once(whole: tuple[Path, str]) -> None:
@@ -40,7 +42,7 @@ def test_a_whole_game_at_once(whole: tuple[Path, str]) -> None:
     assert "Your submarine starts in C4." in said
     assert "As alice saw it at the end:" in said
     assert "As bob saw it at the end:" in said
-    end = "A stranger verifies the record. TRUE: alice won.\nreplay: adjudicator replay -g "
+    end = "A stranger verifies the record. TRUE: bob won.\nreplay: adjudicator replay -g "
     assert said.endswith(f"{end}kept/record\n")
     assert verify(Record(root / "kept" / "record")).code == 0
 

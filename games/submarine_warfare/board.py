@@ -40,7 +40,7 @@ LESSONS = (
     "sees where they start; nobody sees their specials.",
     "You have action points for all of them together. Go for the middle: a submarine there scores "
     "at the end of your turn, twice as much if it is surfaced.",
-    "Submerged, nobody sees it move. A torpedo hits the first submarine that way: three sink one. "
+    "Submerged, nobody sees it move. A torpedo or a lance sinks the first submarine that way. "
     "Shoot at those that are in sight, and surface last.",
 )
 

@@ -19,7 +19,7 @@ class SubmarineWarfare(GameInParts[State, Orders]):
 
     folder = __package__
     id = "submarine-warfare"
-    version = 1
+    version = 2
     title = "Submarine Warfare"
     summary = "Five submarines a side, seen only while surfaced: hold the middle or sink them all."
     prefix = "SW"
@@ -27,7 +27,7 @@ class SubmarineWarfare(GameInParts[State, Orders]):
     own_options = (
         Option("row_one", "player", None, "who has row 1; not given: the first-listed (SW-2)"),
         Option("first", "player", None, "who goes first; not given: drawn (SW-2)"),
-        Option("first_ap", "int", AP, "AP of the first turn of the game (SW-4)", high=AP),
+        Option("first_ap", "int", 2, "AP of the first turn of the game (SW-4)", high=AP),
         Option(
             "rounds",
             "int",
@@ -47,7 +47,7 @@ class SubmarineWarfare(GameInParts[State, Orders]):
     )
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
         "live": {"turn_time": "90s", "reserve_time": "5m"},  # SW-17, as published
-        "balanced": {"first_ap": 2},  # SW-4: between captains either mover wins as often
+        "published": {"first_ap": AP},  # SW-4
         "club": {**CLUB, "missed": "pass"},
     }
     sizes: ClassVar[Mapping[int, Sizes]] = {2: Sizes(order=2_048, report=5_120)}

@@ -271,6 +271,7 @@ def test_of_many_players_a_sample_is_watched() -> None:
 
     trial = Trial(type("Broken", (sugar_dog,), {"deduced": deduced, "draw": draw, "view": view})(),
                   b"seed")  # fmt: skip
+    trial.games = 1
     trial.play(26)
     assert trial.steps == 450 // 26
     assert len(seen["deduced"]) == 1

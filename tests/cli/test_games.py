@@ -24,7 +24,7 @@ def test_games_are_listed_with_all_that_can_be_chosen(alone: Table) -> None:
         assert all(f"    {option.name} = " in out for option in game.options)
         assert all(f"    --option {preset}: " in out for preset in game.presets)
     assert "sugar-dog  (sugar-dog/1, 2 to 26 players)\n" in out
-    assert "submarine-warfare  (submarine-warfare/1, 2 players)\n" in out
+    assert "submarine-warfare  (submarine-warfare/2, 2 players)\n" in out
     assert "    missed = silent: what a missed deadline plays (SD-17) (silent, resign)\n" in out
     assert "    first = (none): " in out
     assert "    flag_ship = true: " in out

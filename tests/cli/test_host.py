@@ -152,7 +152,7 @@ def test_a_preset_is_a_set_of_options(table: Table) -> None:
     """An option that is given too overrides it; an unknown name is quoted, with the known ones."""
     invite = ("invite", "submarine-warfare", "--key", "host.key", "-o", "blitz")
     error = table.fails("bad-option", *invite, "--option", "liev")
-    assert "and the presets live, balanced, club; did you mean 'live'" in error
+    assert "and the presets live, published, club; did you mean 'live'" in error
     assert not (table.root / "blitz").exists()
     table.ok(*invite, "--option", "live", "--option", "reserve_time=1h")
     text = (table.root / "blitz/invite.toml").read_text()

@@ -37,7 +37,7 @@ def test_the_last_line_plays_the_same_again(tmp_path: Path) -> None:
     """It holds all that was given, quoted for a shell; and seed and bots even if they were not."""
     table = tmp_path / "my specials.toml"
     table.write_text(CliRunner().invoke(cli, ["rules", "submarine-warfare", "--table"]).stdout)
-    given = ("--option", "balanced", "--option", "rounds=6", "--table", str(table))
+    given = ("--option", "published", "--option", "rounds=6", "--table", str(table))
     done = called("submarine-warfare", "--games", "2", *given)
     again = done.stdout.splitlines()[-1]
     assert again.startswith("again: adjudicator simulate submarine-warfare --games 2 --seed ")

@@ -239,7 +239,7 @@ def test_events_have_the_keys_of_the_rules_in_their_order(game: AnyGame) -> None
     """In whole games: no other kind, no other form; and what the rules list comes."""
     forms, seen = listed(game), {"void"}
     bots = ("random", "random"), ("captain", "random")
-    steps = [step.events for seed in range(8) for step in played(game.id, seed, bots[seed % 2])]
+    steps = [step.events for seed in range(16) for step in played(game.id, seed, bots[seed % 2])]
     rare = (of_submarines.heal_target("alice", "a", "b"),) if game is SUBS else ()
     for event in (event for events in (rare, step_of(game)[1].events, *steps) for event in events):
         seen.add(event.kind)

@@ -133,7 +133,7 @@ PLAYS = {
         "submarine-warfare", ("anna", "ben"), holds="collision torpedo reached over"
     ),
     "submarine-warfare-4": Play(
-        "submarine-warfare", options={"first": "alice"}, steps=12,
+        "submarine-warfare", options={"first": "alice", "first_ap": 5}, steps=12,
         orders={
             "alice": (
                 "a G1 sonar\nb C1 depth-charge\nc E1 torpedo\nd B1 nullify\ne F1 heal",

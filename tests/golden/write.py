@@ -44,11 +44,17 @@ PLAYS = (
     Play("silent-ships-2", "silent-ships", ("captain", "captain"), {"edition": "2021-09-12"}, "02"),
     Play("silent-ships-3", "silent-ships", ("captain", "captain"), {"edition": "2021-09-17"}, "03"),
     Play("silent-ships-4", "silent-ships", ("random", "random"), {"speed": True}, "04", 9),
-    Play("submarine-warfare-1", "submarine-warfare", ("captain", "captain"), {}, "01"),
-    Play("submarine-warfare-2", "submarine-warfare", ("random", "captain"), {"rounds": 20}, "02"),
-    Play("submarine-warfare-3", "submarine-warfare", ("random", "random"),
+    # 1 to 3 are of version 1, which had the options and the house table in EARLIER.
+    Play("submarine-warfare-4", "submarine-warfare", ("captain", "captain"), {}, "01"),
+    Play("submarine-warfare-5", "submarine-warfare", ("random", "captain"), {"rounds": 20}, "02"),
+    Play("submarine-warfare-6", "submarine-warfare", ("random", "random"),
          {"missed": "pass", "rounds": 15}, "03", 5),
 )  # fmt: skip
+
+EARLIER: Mapping[str, tuple[Mapping[str, Any], str]] = {
+    "submarine-warfare/1": ({"first_ap": 5}, "classic.toml")
+}
+"""What a game of an earlier version says by not saying it: options, and the file of its table."""
 
 
 def head(play: Play) -> dict[str, Any]:
@@ -65,7 +71,9 @@ def head(play: Play) -> dict[str, Any]:
 def frame(first: Mapping[str, Any]) -> tuple[Game[Any, Any], Setup, Dice]:
     """What a first line stands for."""
     game = games.load(str(first["rules"]).partition("/")[0])
-    setup = game.setup(first["players"], first["options"])
+    usual, name = EARLIER.get(first["rules"], ({}, ""))
+    table = (games.own_cases(game).parent / name).read_bytes() if name else None
+    setup = game.setup(first["players"], {**usual, **first["options"]}, table)
     return game, setup, Dice(bytes.fromhex(first["seed"]))
 
 

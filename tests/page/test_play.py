@@ -107,7 +107,7 @@ def test_several_rivals() -> None:
     desk = Play()
     told = desk.against(now(), "sugar-dog", ["random", "random"])
     assert [one["player"] for one in told["awaited"]] == ["alice", "bob", "carol"]
-    told = desk.against(now(), "submarine-warfare", ["random"], "balanced")
+    told = desk.against(now(), "submarine-warfare", ["random"], "published")
     assert told["title"] == "Submarine Warfare"
 
 

@@ -57,10 +57,11 @@ def _position() -> Any:
 
 @pytest.fixture(name="at", scope="session")
 def _at() -> Any:
-    """`at(position, **options)`: the state that a position stands for."""
+    """`at(position, **options)`: the state that a position stands for, in which a first turn has as
+    many AP as any other."""
 
     def state(table: dict[str, Any], **options: Any) -> Any:
-        return GAME.state(GAME.setup(NAMES, options), table)
+        return GAME.state(GAME.setup(NAMES, {"first_ap": 5, **options}), table)
 
     return state
 

@@ -165,13 +165,9 @@ def test_a_captain_shoots_where_one_out_of_sight_must_be(at):
 
 
 WHY = [
-    ({"subs": ["a A4 5 down torpedo"]}, ["v A6 2 up mine"], "a torpedo N", "hits v"),
-    (
-        {"subs": ["a A4 5 down torpedo"]},
-        ["v A6 2 up mine"],
-        "a torpedo N\na torpedo N",
-        "sinks v if it has at most 4 HP left and no armor",
-    ),
+    ({"subs": ["a A4 5 down salvo"]}, ["v A6 5 up mine"], "a salvo N", "hits v"),
+    ({"subs": ["a A4 5 down salvo"]}, ["v A6 2 up mine"], "a salvo N",
+     "sinks v if it has at most 3 HP left and no armor"),
     ({"subs": ["a D4 5 up heal"]}, ["v G7 5 up mine"], "", "8 points at D4"),
     (
         {"subs": ["a D4 5 down heal", "b C3 5 up mine"]},

@@ -66,14 +66,14 @@ def test_own_mines_lie_where_nobody_is(told):
 
 def test_hits_that_were_seen_count_and_others_may_have_been(told):
     """SW-7: hits on what is surfaced are heard. Out of sight there may have been harm and help."""
-    start = position("alice", ["v A3 5 up torpedo"], ["a A1 5 up torpedo"])
-    seen = told(start, ("alice", "a torpedo N"))
-    assert seen.may["v's HP"] == (1, 2, 3)
-    assert seen.memory.foes["v"].likely == 3
-    after = told(start, ("alice", "a torpedo N"), ("bob", "v submerge"))
+    start = position("alice", ["v A3 5 up torpedo"], ["a A1 5 up salvo"])
+    seen = told(start, ("alice", "a salvo N"))
+    assert seen.may["v's HP"] == (1, 2)
+    assert seen.memory.foes["v"].likely == 2
+    after = told(start, ("alice", "a salvo N"), ("bob", "v submerge"))
     assert after.may["v's HP"] == (1, 2, 3, 4, 5)
-    shown = told(start, ("alice", "a torpedo N"), ("bob", "stop"))
-    assert shown.may["v's HP"] == (1, 2, 3)
+    shown = told(start, ("alice", "a salvo N"), ("bob", "stop"))
+    assert shown.may["v's HP"] == (1, 2)
 
 
 def test_points_lie_between_what_was_seen_and_what_may_have_been(told):

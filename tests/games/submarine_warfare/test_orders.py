@@ -25,7 +25,7 @@ REFUSALS: Mapping[type[OrderError], Any] = {
         ("a", 1, "what a does", ""),
         ("a torpedo", 1, "'a torpedo N' (or E, S, W)", ""),
         ("a nullify", 1, "'a nullify SPECIAL'", ""),
-        ("a nullify laser", 1, "a special in place of 'laser'", ""),
+        ("a nullify phaser", 1, "a special in place of 'phaser'", ""),
         ("a replace torpdo", 1, "a special in place of 'torpdo'", "did you mean 'torpedo'?"),
         ("a sonar E", 1, "nothing after 'a sonar'", ""),
         ("a surface\n\nstopp", 3, "'stopp' is no order", "did you mean 'stop'?"),
@@ -151,7 +151,7 @@ def test_setups_are_asked_for_letter_by_letter():
         assert not first.complete
         then = GAME.after(view, [f"v A{row} heal"]).choices
         assert f"w B{row} torpedo" in [one.text for one in then]
-        assert len(then) == 6 * 9
+        assert len(then) == 6 * (len(names) - 1)
         lines = walk(view, Dice(b"setup"))
         assert [line[0] for line in lines] == list("vwxyz")
         assert GAME.after(view, lines) == After((), complete=True)
@@ -210,11 +210,7 @@ def test_nothing_is_offered_after_the_last_line(here):
     ("lines", "subs", "ap"),
     [
         (["a move W"], ["a B2 5 down torpedo", "b D2 3 up mine", "c A7 5 down armor"], 4),
-        (
-            ["a torpedo E", "stop"],
-            ["a C2 5 down torpedo", "b D2 1 up mine", "c A7 5 down armor"],
-            3,
-        ),
+        (["a torpedo E", "stop"], ["a C2 5 down torpedo", "c A7 5 down armor"], 3),
         (["c replace heal"], ["a C2 5 down torpedo", "b D2 3 up mine", "c A7 5 down heal"], 3),
     ],
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -94,8 +95,10 @@ def _note(game: Game[Any, Any], rivals: Sequence[str], outcome: Mapping[str, Any
     how = "won" if outcome.get("winner") == ME else "lost" if "winner" in outcome else "drawn"
     noted = [*_results(game.id), f"{level} {how}"][-MOST_NOTED:]
     path = place_of(f"{game.id}.results")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    files.write(path, "".join(f"{line}\n" for line in noted).encode())
+    # The game is over all the same where it cannot be noted.
+    with suppress(OSError, Refused):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        files.write(path, "".join(f"{line}\n" for line in noted).encode())
     better = next_level(game, level)
     won = noted.count(f"{level} won")
     if better is None or how != "won" or won % WINS:

@@ -181,6 +181,15 @@ def test_after_two_wins_the_next_level_is_proposed() -> None:
     assert [against._note(game, ["mate", "random"], won) for _ in range(2)] == [None, None]
 
 
+def test_a_result_that_cannot_be_noted_costs_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a file stands in the way of the folder."""
+    (tmp_path / "state").write_text("")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    assert against._note(games.load("sugar-dog"), ["mate"], {"winner": "alice"}) is None
+
+
 def test_a_new_game_though_one_is_left(alone: Table) -> None:
     """`--new` begins another; a folder that was named holds its own game."""
     alone.ok("play", "sugar-dog", "--seed", "01", given=b"start C4\n\n")

@@ -262,7 +262,8 @@ def _notes(seen: State) -> Iterator[str]:
         yield f"{player}: {'; '.join(known_of(seen, player))}"
     yield from _now(seen)
     if seen.over is not None:
-        yield f"over: {seen.over.winner} has won ({seen.over.how})"
+        ended = f"{seen.over.winner} has won" if seen.over.winner else "a draw"
+        yield f"over: {ended} ({seen.over.how})"
     else:
         yield f"turn: {seen.turn}"
     for prompt in seen.prompts:
@@ -299,6 +300,7 @@ def goal(setup: Setup) -> str:
 def about(setup: Setup) -> Mapping[str, str]:
     """`Game.about`: of the ships as this game's table has them."""
     rules, most = edition(setup.options), setup.options["stalemate"]
+    ends = "for who sank more" if "most-sunk" in rules.wins else "as a draw"
     told = {
         "start": "Begin: your cards are shuffled and dealt.",
         "play": "Put a card of your hand face down on your country, or left or right of it (play "
@@ -324,7 +326,8 @@ def about(setup: Setup) -> Mapping[str, str]:
         "standing": "A line that answers for you when you are attacked: standing retreat ask (or "
         "never, always), standing support ask (or never, all), standing discard speed-boat, "
         "frigate (what to pay with first). It holds until you write others.",
-        "offer": "Offer to end the game (offer end). It ends when both of you have offered it.",
+        "offer": f"Offer to end the game (offer end). It ends, {ends}, when both of you have "
+        "offered it.",
         "resign": "The other player wins.",
         "end": "The end of your turn. You lose if an enemy ship is on your country then.",
         "ship": "A card on the board: yours with +, theirs with -. The number is its strength.",
@@ -348,7 +351,8 @@ def about(setup: Setup) -> Mapping[str, str]:
         "discards": "Cards that were given up. They are the next deck.",
         "sunk": "Ships that are out of the game."
         + f" Who has sunk {rules.sunk} wins." * bool(rules.sunk),
-        "idle": f"Turns in a row in which no ship was played, moved or sunk. {most} end the game.",
+        "idle": f"Turns in a row in which no ship was played, moved or sunk. {most} end the game, "
+        f"{ends}.",
     }
     for ship in cards_of(setup).ships:
         does = DOES[ship.ability].format(ship.amount)

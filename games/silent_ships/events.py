@@ -61,6 +61,11 @@ HOW: Mapping[str, str] = {
     "missed": "{winner} wins: the other side missed the deadline.",
 }
 """How a game can end, and the sentence that tells it."""
+DRAWN: Mapping[str, str] = {
+    "agreed": "The game ends by agreement: it is a draw.",
+    "stalemate": "The game ends as a stalemate: it is a draw.",
+}
+"""The same of games without a winner."""
 
 VOID: Mapping[str, str] = {
     "malformed": "it was not understood",
@@ -200,10 +205,11 @@ def offer(player: Player) -> Events:
     return (Event("offer", EVERYONE, {"player": player}),)
 
 
-@says(lambda event: HOW[event["how"]].format_map(event))
-def over(winner: Player, how: str) -> Events:
-    """The end; `how` is a key of `HOW`."""
-    return (Event("over", EVERYONE, {"winner": winner, "how": how}),)
+@says(lambda event: (DRAWN if "draw" in event else HOW)[event["how"]].format_map(event))
+def over(winner: Player | None, how: str) -> Events:
+    """The end, won or (None) drawn; `how` is a key of `HOW`, or of `DRAWN`."""
+    ended = {"draw": True} if winner is None else {"winner": winner}
+    return (Event("over", EVERYONE, {**ended, "how": how}),)
 
 
 @says(lambda event: f"Your line {event['line']} was void: {VOID[event['reason']]}.")

@@ -19,7 +19,7 @@ class SilentShips(GameInParts[State, Orders]):
 
     folder = __package__
     id = "silent-ships"
-    version = 1
+    version = 2
     title = "Silent Ships"
     summary = "Two fleets lie face down on a small sea; attack, support, retreat, bluff."
     prefix = "SS"

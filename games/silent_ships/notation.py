@@ -14,6 +14,7 @@ from games.game import Player, Setup, Table, View
 from games.kinds import (
     MISSING,
     TEXT,
+    TRUE,
     TRUTH,
     Kind,
     Reader,
@@ -27,7 +28,7 @@ from games.kinds import (
     word,
 )
 from games.options import Value
-from games.silent_ships.events import HOW
+from games.silent_ships.events import DRAWN, HOW
 from games.silent_ships.state import (
     BOARD,
     NO_SIDE,
@@ -97,7 +98,7 @@ def position(state: State) -> dict[str, Value]:
         return written
     over = state.over
     written = {
-        **({"turn": state.turn} if over is None else {"over": over._asdict()}),
+        **({"turn": state.turn} if over is None else {"over": _over_table(over)}),
         "board": [ship_line(ship) for ship in state.board.values()],
         "idle": state.idle,
         "active": state.active,
@@ -219,8 +220,18 @@ def read_opening(setup: Setup, reader: Reader) -> tuple[Player | None, Over | No
         return reader.take("turn", player), None
     if reader.table.get("turn") is not None:
         raise reader.fault("turn", "no turn once the game is over")
-    over = reader.inner("over", ("winner", "how"))
-    return None, Over(over.take("winner", player), over.take("how", word(*HOW)))
+    over = reader.inner("over", ("winner", "draw", "how"))
+    if ("winner" in over) == ("draw" in over):
+        raise reader.fault("over", "{ winner, how } or { draw = true, how }")
+    over.take("draw", TRUE, None)
+    winner = over.take("winner", player, None)
+    return None, Over(winner, over.take("how", word(*(HOW if winner else DRAWN))))
+
+
+def _over_table(over: Over) -> dict[str, Value]:
+    """The end, as the event `over` tells it."""
+    ended: dict[str, Value] = {"draw": True} if over.winner is None else {"winner": over.winner}
+    return {**ended, "how": over.how}
 
 
 @lru_cache(4096)

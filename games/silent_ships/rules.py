@@ -51,7 +51,7 @@ def awaited(state: State) -> tuple[Prompt, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """How the game ended; there is always a winner."""
+    """How the game ended; None while it goes on."""
     return None if state.over is None else Outcome(state.over.winner)
 
 
@@ -220,8 +220,11 @@ def carry_out(run: Run, player: Player, command: Command) -> None:
 
 
 def _count_sunk(run: Run, how: str) -> None:
-    """An end without a win: the player who sank more ships wins; the second player wins ties (S,
-    "Editions")."""
+    """An end without a win: a draw, or, where the edition says so, the player who sank more ships
+    wins, and the second player wins ties ("Editions")."""
+    if "most-sunk" not in run.edition.wins:
+        run.finish(None, how)
+        return
     first, second = turn_order(run.setup)
     lead = len(run.piles[second].sunk) > len(run.piles[first].sunk)
     run.finish(first if lead else second, how)

@@ -135,8 +135,8 @@ class Run:
             self.board = turned_up(self.board, cell)
             self.tell(events.flipped(cell, ship.name))
 
-    def finish(self, winner: Player, how: str) -> None:
-        """End the game: nothing more is carried out."""
+    def finish(self, winner: Player | None, how: str) -> None:
+        """End the game, won or (None) drawn: nothing more is carried out."""
         self.turn, self.active, self.attack = None, False, None
         self.over = Over(winner, how)
         self.tell(events.over(winner, how))

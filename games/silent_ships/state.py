@@ -104,9 +104,9 @@ class Attack(NamedTuple):
 
 
 class Over(NamedTuple):
-    """How the game ended."""
+    """How the game ended: won, or (None) drawn."""
 
-    winner: Player
+    winner: Player | None
     how: str
 
 

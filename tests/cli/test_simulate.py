@@ -21,7 +21,7 @@ def test_the_command_tells_shares_with_their_intervals() -> None:
     """How far it is stands on standard error, so that the figures can be kept."""
     done = called("silent-ships", "--games", "20", "--seed", "07", "--bot", "captain,random")
     assert done.exit_code == 0
-    assert done.stdout.startswith("20 games of silent-ships/1: captain, random\n")
+    assert done.stdout.startswith("20 games of silent-ships/2: captain, random\n")
     assert "won by captain" in done.stdout
     assert done.stderr.splitlines()[-1] == "20 of 20 games"
     again = called("silent-ships", "--games", "20", "--seed", "07", "--bot", "captain,random")

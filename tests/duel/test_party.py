@@ -111,7 +111,7 @@ def test_orders_alone_are_told() -> None:
 
 def test_moves_have_one_size() -> None:
     """Below 3 KB, whatever they hold; two steps' orders still fit."""
-    sizes = {len(block) for block in duel().blocks[2:]}
+    sizes = {len(block) for block in duel("two").blocks[2:]}
     assert len(sizes) == 1
     assert max(sizes) <= MOST
 

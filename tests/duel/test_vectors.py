@@ -138,8 +138,8 @@ def test_people_are_told_in_a_few_lines() -> None:
         assert any(line.startswith("  ! ") for line in lines) == (code in (1, 3))
         assert any(line.startswith("  moves ") for line in lines) == (code in (0, 4))
         assert any("every move" in line for line in lines) == (code != 1), name
-    assert "  Holds: 7 moves" in told["lied"]
-    assert told["lied"][-1] == "FALSE: alice lied in move 7."
+    assert "  Holds: 6 moves" in told["lied"]
+    assert told["lied"][-1] == "FALSE: bob lied in move 6."
     assert any("from the secret of bob: " in line for line in told["unopened"])
     assert any("from the secrets of alice and bob: " in line for line in told["forked"])
     assert told["unopened"][-1] == "NOT YET: not opened by alice. Nothing is false so far."

@@ -20,18 +20,18 @@ from games.sugar_dog import GAME as SUGAR
 
 GAMES: Mapping[str, Any] = {"silent-ships": SILENT, "sugar-dog": SUGAR}
 CHOSEN: Sequence[tuple[str, str, str, int]] = (
-    ("silent-ships", "wild", "asker", 216),
-    ("silent-ships", "wild", "captain", 76),
     ("silent-ships", "random", "captain", 237),
-    ("silent-ships", "captain", "captain", 111),
-    ("silent-ships", "captain", "wild", 83),
-    ("silent-ships", "asker", "wild", 50),
-    ("silent-ships", "asker", "captain", 142),
-    ("silent-ships", "wild", "wild", 80),
     ("silent-ships", "random", "wild", 81),
+    ("silent-ships", "asker", "wild", 0),
+    ("silent-ships", "wild", "asker", 216),
+    ("silent-ships", "captain", "wild", 83),
+    ("silent-ships", "asker", "captain", 142),
+    ("silent-ships", "random", "wild", 1),
+    ("silent-ships", "wild", "asker", 13),
+    ("silent-ships", "random", "wild", 14),
+    ("sugar-dog", "wild", "captain", 0),
     ("sugar-dog", "wild", "mate", 265),
-    ("sugar-dog", "wild", "captain", 35),
-    ("sugar-dog", "captain", "wild", 252),
+    ("sugar-dog", "wild", "wild", 1),
 )
 """A game, its two bots, and a number that makes their duel another than before."""
 

@@ -146,6 +146,32 @@ def test_the_public_board_names_both_players() -> None:
     assert "submarine" not in drawn
 
 
+@pytest.mark.parametrize(("edition", "offer", "ended", "said"), [
+    ("print", "It ends, as a draw, when", "over: a draw (agreed)",
+     "The game ends by agreement: it is a draw."),
+    ("2021-09-17", "It ends, for who sank more, when", "over: bob has won (agreed)",
+     "The game ends by agreement; bob wins on ships sunk."),
+])  # fmt: skip
+def test_a_dead_game_is_told_as_its_edition_ends_it(
+    edition: str, offer: str, ended: str, said: str
+) -> None:
+    """Before it in words, and after it on the board and in its event."""
+    setup = GAME.setup(("alice", "bob"), {"edition": edition})
+    assert offer in board.about(setup)["offer"]
+    assert board.about(setup)["idle"].endswith(f"20 end the game, {offer.split(', ')[1]}.")
+    state = GAME.state(setup, {"turn": "alice", "offers": ["bob"]})
+    orders = {"alice": GAME.read(GAME.view(state, "alice"), Written("offer end"))}
+    step = GAME.adjudicate(state, orders, Dice(b""))
+    assert ended in GAME.draw(GAME.view(step.state, "alice"))
+    assert GAME.news(step.events[-1].whole()) == said
+
+
+def test_a_stalemate_that_is_drawn_says_so() -> None:
+    """In its event."""
+    told = {"kind": "over", "draw": True, "how": "stalemate"}
+    assert news(told) == "The game ends as a stalemate: it is a draw."
+
+
 def test_after_the_reveal_the_sea_as_it_was_is_drawn() -> None:
     """Every ship by its name, and both players' piles with the deck in its order."""
     position = {

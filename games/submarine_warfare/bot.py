@@ -420,8 +420,8 @@ def _label(seen: State, number: int) -> str:
 BOTS = bots.levels(
     Captain,
     Random,
-    novice=Level(300),
-    mate=Level(75),
+    novice=Level(900, keep=250),
+    mate=Level(350),
     admiral=partial(Admiral, SubmarineWarfare(), Captain, Effort(10, 1, 1, won=50_000)),
 )
 """`Game.bots`."""

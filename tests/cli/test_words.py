@@ -352,10 +352,10 @@ def test_what_a_hand_holds(tmp_path: Path) -> None:
     """Silent Ships: the cards in place of a bare no; and how near a dead game is to its end."""
     table = Table(tmp_path)
     call = ("play", "silent-ships", "--keep", "kept", "--seed", "07", "--bot", "random")
-    lines = b"\nplay frigate left\nquit\n"
+    lines = b"\nplay fire-ship left\nquit\n"
     said = table.run(*call, "--option", "first=alice", given=b"start\n" + lines).output
     assert "idle turns 0 of 20" in said
-    held = re.search(r"you hold no frigate; your hand: ([a-z, -]+)", said)
+    held = re.search(r"you hold no fire-ship; your hand: ([a-z, -]+)", said)
     assert held, said
     assert len(held[1].split(", ")) > 2
 

@@ -290,14 +290,14 @@ def test_what_is_wrong_changes_nothing(pair: Pair) -> None:
 
 def older(pair: Pair) -> tuple[Play, dict[str, Any]]:
     """Ann's desk as a safe from the middle opens it, on a device that knows nothing of the seat,
-    with what it shows; meanwhile the duel went on, and the last move is hers."""
+    with what it shows; meanwhile the duel went on, and Ben is asked for orders."""
     while pair.asked() != "ann":
         for _ in pair.moves(1):
             pass
     old = base64.b64decode(pair.desks["ann"].answer("save")["data"])
     for _ in pair.moves(4):
         pass
-    while pair.mover == "ann":
+    while pair.asked() == "ann":
         for _ in pair.moves(1):
             pass
     lost = Play()
@@ -319,7 +319,7 @@ def test_an_older_seat_asks_first(pair: Pair) -> None:
     assert pair.at["ben"]["send"]["what"] == "reply"
     back = lost.answer("take", now=NOW, data=pair.block("ben"))
     assert not back["asking"]
-    assert back["step"] == pair.at["ben"]["step"]
+    assert back["step"] >= pair.at["ben"]["step"]
     assert back["mine"] or back["send"]["what"] != "request"
     again = pair.gets("ben", told["send"]["text"].encode())
     (line,) = again["lines"]
@@ -358,8 +358,8 @@ def test_two_moves_of_one_number_harm_nobody(pair: Pair) -> None:
     lost, _ = older(pair)
     told = lost.answer("go_on", now=NOW)
     while told["mine"]:
-        text = lost.answer("hint")["orders"].replace("discard ammunition-ship", "discard frigate")
-        told = lost.answer("order", now=NOW, text=text)
+        text = lost.answer("hint")["orders"]
+        told = lost.answer("order", now=NOW, text="end" if text.endswith("end\n") else text)
     shown = pair.gets("ben", told["send"]["text"].encode())
     assert shown["warnings"] == []
     assert shown["stage"] == "play"
@@ -367,7 +367,7 @@ def test_two_moves_of_one_number_harm_nobody(pair: Pair) -> None:
         pair.orders("ben")
     assert pair.at["ben"]["send"]["what"] == "reply"
     back = lost.answer("take", now=NOW, data=pair.block("ben"))
-    assert back["step"] == pair.at["ben"]["step"]
+    assert back["step"] >= pair.at["ben"]["step"]
     kept = base64.b64decode(lost.answer("save")["data"])
     again = Play()
     assert again.answer("open", now=NOW, data=kept, passphrase=PASSPHRASE)["step"] == back["step"]

@@ -78,7 +78,7 @@ def read_cell_of(view: View, dice: Dice, number: int) -> str | None:
 def test_a_line_that_was_carried_out_had_been_offered(play: Any) -> None:
     """Behind an attack too `after` leaves out only what no outcome allows."""
     seen: Counter[str] = Counter()
-    for seed in range(16):
+    for seed in range(80):
         for step in play(seed, ("captain", "captain")):
             if step.before.turn is None or step.before.attack is not None:
                 continue

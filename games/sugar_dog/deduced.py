@@ -26,6 +26,9 @@ from games.sugar_dog.state import MINES, RUN, State, Torpedo, run
 TOTAL = 1_000_000
 STAYS, MOVES = 3, 2
 """Weights of a quiet turn: staying put (or laying, or firing off the map), and each silent move."""
+SHOTS = 4
+"""How many times likelier a shot is than a cruise with the same sounds: a cruise tells where one
+is, and gains less."""
 STEADY = 8
 """How many times likelier to stay in place an opponent is whom two pings find in one cell."""
 NOTES = 12
@@ -364,8 +367,8 @@ def _own_place(track: Track, player: Player, heard: Place) -> Iterator[tuple[Gue
             if after.sub == rest[0].at:
                 yield after, weight, False
         else:
-            for final in _loud(track.on, player, after, after.sub, rest):
-                yield final, weight, False
+            for final, likely in _loud(track.on, player, after, after.sub, rest):
+                yield final, weight * likely, False
 
 
 def _advance(
@@ -430,8 +433,8 @@ def _met(guess: Guess, player: Player, sound: Sound) -> Guess | None:
 
 def _loud(
     on: Board, player: Player, guess: Guess, sub: Cell, sounds: Sequence[Sound]
-) -> Iterator[Guess]:
-    """SD-7: a cruise or a shot; from its contacts alone the two are often alike.
+) -> Iterator[tuple[Guess, int]]:
+    """SD-7: a cruise or a shot, and how likely; from its contacts alone the two are often alike.
 
     Both begin with a cell beside the submarine.
     """
@@ -440,7 +443,7 @@ def _loud(
         return
     cruised = _cruise(player, guess, sub, sounds)
     if cruised is not None:
-        yield cruised
+        yield cruised, 1
     for heading in HEADINGS:
         shot = Torpedo(sub, heading)
         if sub.step(heading) == first:
@@ -448,7 +451,7 @@ def _loud(
             if ran is not None and not ran[2]:
                 after, at, _ = ran
                 flying = () if at is None else (Torpedo(at, heading),)
-                yield Guess(after.sub, after.torpedoes + flying)
+                yield Guess(after.sub, after.torpedoes + flying), SHOTS
 
 
 def _cruise(player: Player, guess: Guess, sub: Cell, sounds: Sequence[Sound]) -> Guess | None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
+from itertools import product
 from operator import contains
 from typing import Any
 
@@ -134,8 +135,8 @@ def test_what_is_offered_is_taken_and_nothing_else(game: AnyGame) -> None:
 def test_what_bots_write_can_be_reached(game: AnyGame) -> None:
     """Their whole files are paths, line by line, but for what need not be offered so."""
     told = 0
-    for bots in BOTS:
-        for step in played(game.id, 2, bots):
+    for seed, bots in product((2, 3), BOTS):
+        for step in played(game.id, seed, bots):
             for name, written in step.written.items():
                 view = game.view(step.before, name)
                 # Standing orders of Silent Ships are answers for later, and no part of the path.

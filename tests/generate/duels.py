@@ -45,7 +45,8 @@ class _Played:
 
     def __init__(self, edition: str) -> None:
         game = SUGAR if edition == "sugar-dog" else GAME
-        options = {} if edition in ("print", "sugar-dog") else {"edition": edition}
+        match = {"match": "first", "first": 1} if edition == "sugar-dog" else {}
+        options = match if edition in ("print", "sugar-dog") else {"edition": edition}
         plan = Plan(game, ("captain", "captain"), bytes([7]) * 32, options)
         self.people = duel.people_of(plan)
         for _ in duel.play(*self.people, game, options):

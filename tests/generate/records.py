@@ -105,7 +105,7 @@ def hand_on(*, agreed: bool) -> Callable[[Table], None]:
 
 PLAYS = {
     "sugar-dog-2": Play(
-        "sugar-dog", ("anna", "ben"), bots="captain random", steps=30,
+        "sugar-dog", ("anna", "ben"), {"match": "first", "first": 1}, "captain random", 30,
         holds="laid impact lost sunk over protest remark",
     ),
     "sugar-dog-3": Play(

@@ -10,8 +10,8 @@ being sunk before its next turn, and the chances to sink somebody in the turns a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from games import bots
@@ -19,7 +19,6 @@ from games.bots import Level, Listener, Ranked
 from games.dice import Dice
 from games.game import Choice, Player, Table, View, Written
 from games.grid import HEADINGS, Board, Cell, Heading, read_cell
-from games.search import Admiral, Effort
 from games.sugar_dog import orders
 from games.sugar_dog.deduced import (
     MOVES,
@@ -32,9 +31,8 @@ from games.sugar_dog.deduced import (
     follow,
     unknown,
 )
-from games.sugar_dog.game import SugarDog
 from games.sugar_dog.notation import read_view
-from games.sugar_dog.state import MINES, Fleet, State, Torpedo, run
+from games.sugar_dog.state import Fleet, State, Torpedo, run
 
 Weights: TypeAlias = Mapping[Cell, int]
 """The likelihood of each cell, in parts of `TOTAL`; cells that are not there have none."""
@@ -62,10 +60,6 @@ UNKNOWN = 50_000
 STALEMATE = (20, 40)
 """A draw is offered after so many own turns without any submarine lost: a fixed number, and more
 that the players share, so that a game of eight ends in reasonable time."""
-
-
-NEAR = 150_000
-"""What a torpedo that would hit in its next run is worth: its target may still dodge it."""
 
 
 class Captain(bots.Captain):
@@ -133,37 +127,6 @@ class Captain(bots.Captain):
             return "nobody has heard anything yet"
         choice = next(choice for choice in commands(self.view) if choice.text == line)
         return self._sea(seen).why(choice)
-
-    def worlds(self, dice: Dice, count: int) -> Sequence[State]:
-        """Each opponent's submarine and torpedoes as one guess has them, and the mines that the
-        last ping found."""
-        seen = read_view(self.view)
-        if not seen.begun:
-            return ()
-        return [
-            seen._replace(fleets={**seen.fleets, **dict(self._fleets(dice, number))}, player=None)
-            for number in range(count)
-        ]
-
-    def _fleets(self, dice: Dice, number: int) -> Iterator[tuple[Player, Fleet]]:
-        for player, track in self.mind.tracks.items():
-            label = f"guess/{number}/{player}"
-            guess = list(track.weights)[dice.weighted(label, list(track.weights.values()))]
-            mines = tuple(mine for mine in track.mines if mine != guess.sub)[:MINES]
-            yield player, Fleet(guess.sub, mines, MINES - len(mines), guess.torpedoes)
-
-    def worth(self, state: State) -> int:
-        """A submarine of one's own against the mean of the others, and who is about to be hit."""
-        on, mine = state.board, state.fleets[self.player]
-        if mine.sub is None:
-            return -TOTAL
-        others = [fleet for player, fleet in state.fleets.items() if player != self.player]
-        sunk = sum(fleet.sub is None for fleet in others)
-        aimed = [run(on, torpedo) for fleet in others for torpedo in fleet.torpedoes]
-        flying = [run(on, torpedo) for torpedo in mine.torpedoes]
-        risk = sum(mine.sub in way for way in (*aimed, *flying)) * NEAR
-        hope = sum(fleet.sub in way for fleet in others for way in flying) * NEAR
-        return (sunk * TOTAL + hope) // len(others) - risk
 
     def _wants_draw(self, seen: State) -> bool:
         """Whether to offer a draw, after a long stalemate, or to take one, after half of that."""
@@ -389,11 +352,5 @@ def drawn(view: View, choices: Sequence[Choice], dice: Dice) -> Choice:
     return choices[dice.below(label, len(choices))]
 
 
-BOTS = bots.levels(
-    Captain,
-    Random,
-    novice=Level(150_000),
-    mate=Level(55_000, floor=-800_000),
-    admiral=partial(Admiral, SugarDog(), Captain, Effort(5, 3, 2, won=TOTAL)),
-)
+BOTS = bots.levels(Captain, Random, novice=Level(150_000), mate=Level(55_000, floor=-800_000))
 """`Game.bots`."""

@@ -125,7 +125,7 @@ def test_several_rivals(alone: Table) -> None:
 
 def test_what_cannot_be_begun(alone: Table) -> None:
     """Unknown bots, a folder that exists already, options without a game."""
-    assert "random, novice, mate, captain, admiral" in alone.fails(
+    assert "random, novice, mate, captain" in alone.fails(
         "bad-option", "play", "sugar-dog", "--bot", "hal"
     )
     (alone.root / "kept").mkdir()
@@ -177,7 +177,7 @@ def test_after_two_wins_the_next_level_is_proposed() -> None:
         "wins against the mate. The captain plays better: adjudicator play sugar-dog --bot captain"
     )
     assert said == [None] * 3 + [f"That makes 2 {told}", None, f"That makes 4 {told}"]
-    assert [against._note(game, ["admiral"], won) for _ in range(2)] == [None, None]
+    assert [against._note(game, ["captain"], won) for _ in range(2)] == [None, None]
     assert [against._note(game, ["mate", "random"], won) for _ in range(2)] == [None, None]
 
 

@@ -36,10 +36,7 @@ def test_games_for_programs_are_those_that_are_listed(alone: Table) -> None:
     found = {one["id"]: one for one in json.loads(alone.ok("games", "--json"))}
     assert set(found) == set(games.installed())
     dog = found["sugar-dog"]
-    assert (dog["players"], dog["bots"]) == (
-        [2, 26],
-        ["random", "novice", "mate", "captain", "admiral"],
-    )
+    assert (dog["players"], dog["bots"]) == ([2, 26], ["random", "novice", "mate", "captain"])
     assert dog["options"]["missed"]["default"] == "silent"
     assert dog["options"]["first"]["default"] is None
 

@@ -48,10 +48,7 @@ def test_the_last_line_plays_the_same_again(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("chess",), "no game 'chess'"),
-        (
-            ("sugar-dog", "--bot", "captain,hal"),
-            "no bot 'hal': random, novice, mate, captain, admiral",
-        ),
+        (("sugar-dog", "--bot", "captain,hal"), "no bot 'hal': random, novice, mate, captain"),
         (
             ("sugar-dog", "--bot", "captain"),
             "error: 1 player is too few for sugar-dog, which seats 2 to 26",

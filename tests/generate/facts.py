@@ -30,7 +30,7 @@ CHOSEN: Sequence[tuple[str, str, str, int]] = (
     ("silent-ships", "wild", "asker", 13),
     ("silent-ships", "random", "wild", 14),
     ("sugar-dog", "wild", "captain", 0),
-    ("sugar-dog", "wild", "mate", 265),
+    ("sugar-dog", "wild", "captain", 36),
     ("sugar-dog", "wild", "wild", 1),
 )
 """A game, its two bots, and a number that makes their duel another than before."""

@@ -71,7 +71,7 @@ def test_a_game_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Play()
     offered = {one["id"]: one for one in samples.offered()}
     assert offered["battleship"]["first"] == "novice"
-    assert offered["sugar-dog"]["bots"] == ["random", "novice", "mate", "captain", "admiral"]
+    assert offered["sugar-dog"]["bots"] == ["random", "novice", "mate", "captain"]
     told = desk.against(now(), "battleship")
     assert desk.plan([])["acts"]
     told = to_the_end(desk, told)
@@ -117,7 +117,7 @@ def test_what_cannot_be_begun() -> None:
     desk.against(now(), "sugar-dog", ["random"])
     for game, bots, preset, word in (
         ("sugar-cat", [], None, "sugar-cat"),
-        ("sugar-dog", ["hal"], None, "random, novice, mate, captain, admiral"),
+        ("sugar-dog", ["hal"], None, "random, novice, mate, captain"),
         ("submarine-warfare", ["random"] * 3, None, "4 players are too many"),
         ("sugar-dog", ["random"], "fast", "has no preset 'fast'"),
     ):

@@ -164,7 +164,7 @@ class Programmed:
         """Take in what `order` is to answer."""
         self._turn = turn
 
-    def recall(self, dice: Dice) -> None:
+    def chosen(self, written: Written) -> None:
         """What was heard before the orders that were given is no news any more."""
         self._since = len(self._heard)
 
@@ -200,7 +200,7 @@ class Programmed:
                 f"{self.command!a}, who plays {self.player}, step {turn.step}: {error.message}",
                 f"the same again: {self.command} < {file.name}",
             ) from None
-        self.recall(dice)
+        self.chosen(written)
         return written
 
 

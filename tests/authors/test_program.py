@@ -205,6 +205,8 @@ def test_a_person_plays_against_a_program_and_goes_on_later(here: Table) -> None
     rest = asked(here)[before:]
     assert [one["step"] for one in rest] == [5]
     assert [one["step"] for one in rest[-1]["reports"]] == [1, 2, 3, 4]
+    heard = [len(one["events"]) for one in rest[-1]["reports"]]
+    assert len(rest[-1]["news"]) == sum(heard[2:]) < sum(heard)  # since its orders for step 3
     assert asked(here)[before - 1]["news"] != []
 
 

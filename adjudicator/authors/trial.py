@@ -184,7 +184,8 @@ class _Match:
             return
         self.state = self.game.start(self.setup)
         kinds = ("walker", *sorted(self.game.bots))
-        kind = kinds[self.trial.games % len(kinds)]
+        # Walkers first: what `after` offers in another order is at once another game.
+        kind = kinds[(self.trial.games - 1) % len(kinds)]
         self.watched = self.setup.players
         if self.count > FEW:
             self.watched = self.dice.shuffle("watched", self.setup.players)[:1]

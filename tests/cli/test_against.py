@@ -192,7 +192,7 @@ def test_a_result_that_cannot_be_noted_costs_nothing(
 
 def test_a_new_game_though_one_is_left(alone: Table) -> None:
     """`--new` begins another; a folder that was named holds its own game."""
-    alone.ok("play", "sugar-dog", given=b"start C4\n\n")
+    alone.ok("play", "sugar-dog", "--seed", "01", given=b"start C4\n\n")
     assert "Sugar Dog, turn" in alone.ok("play", "sugar-dog", given=b"")
     assert "you are alice" in alone.ok("play", "sugar-dog", "--new", given=b"")
     alone.ok("play", "silent-ships", "--keep", "kept", given=b"start\n\n")

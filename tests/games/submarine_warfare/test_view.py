@@ -28,7 +28,7 @@ from games.submarine_warfare import GAME
 seeds = st.integers(0, 2**32)
 CELLS = tuple(f"{column}{row}" for row in range(1, 8) for column in "ABCDEFG")
 SCORING = ("D4", "D3", "C4", "E4", "D5", "C3", "E3", "C5", "E5")
-TABLE = tuple(GAME.read_table(GAME.default_table))
+TABLE = GAME.read_table(GAME.default_table)
 
 
 def other_world(position, player, other, seed):
@@ -86,6 +86,8 @@ class Sea:
     def cells(self, line):
         """The cells whose content decides what the line does."""
         letter, verb, *rest = line.split(" ")
+        special = TABLE.get(verb)
+        verb = special.mechanism if special else verb
         here = next(cell for cell, (_, sub) in self.subs.items() if sub.letter == letter)
         if verb in ("mine", "heal"):
             return [str(read_cell(here).step(rest[0]))]
@@ -96,14 +98,15 @@ class Sea:
             return cells
         if verb == "torpedo":
             ray, cell = [], read_cell(here)
-            for _ in range(3):
+            for _ in range(special.numbers["range"]):
                 cell = cell.step(rest[0])
                 ray.append(str(cell))
             return ray
         if verb == "depth-charge":
             return [str(read_cell(here).step(heading)) for heading in "NESW"]
         if verb == "sonar":
-            return [cell for cell in CELLS if read_cell(cell).distance(read_cell(here)) <= 2]
+            far = special.numbers["range"]
+            return [cell for cell in CELLS if read_cell(cell).distance(read_cell(here)) <= far]
         return []
 
 
@@ -132,14 +135,17 @@ def is_hidden(sea, line, player):
     if sub.up or verb == "surface":
         return False
     cells = sea.cells(line)
+    special = TABLE.get(verb)
+    verb = special.mechanism if special else verb
     if verb == "move":
         return not any(cell in sea.subs or cell in sea.mines for cell in cells)
     if verb == "nullify":
         held = {own.special for own in sea.state.fleet(player)}
         return rest[0] not in held & {"reactor", "repair"}
-    if verb in ("torpedo", "depth-charge", "heal"):  # with 3 HP a ring might sink it as well
+    if verb in ("torpedo", "depth-charge", "heal"):
         met = [sea.subs[cell] for cell in cells if cell in sea.subs]
-        return all(name == owner and not one.up and one.hp > 3 for name, one in met)
+        needed = special.numbers.get("damage", 0) + 1  # a ring might take the last HP as well
+        return all(name == owner and not one.up and one.hp > needed for name, one in met)
     return True
 
 
@@ -174,7 +180,7 @@ def test_hidden_turns_are_not_all_empty(position, at):
             state, Dice(b"%d" % seed), lambda sea, line: is_hidden(sea, line, "alice")
         )
         verbs |= {line.split(" ")[1] for line in lines}
-    kinds = "move submerge replace torpedo mine heal sonar nullify depth-charge"
+    kinds = "move submerge replace torpedo salvo lance mine heal sonar nullify depth-charge"
     assert verbs == set(kinds.split())
 
 

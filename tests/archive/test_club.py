@@ -193,7 +193,7 @@ def test_two_games_are_a_match_if_both_say_so_and_seats_are_changed() -> None:
 
 NO_MATCH: dict[str, dict[str, object]] = {
     "the same seats": {"seats": (Seat("A", "a"), Seat("B", "b"))},
-    "another player": {"seats": (Seat("B", "b"), Seat("C", "a"))},
+    "another player": {"seats": (Seat("B", "b"), Seat("C", "a")), "winner": "C"},
     "other terms": {"terms": ("sugar-dog/2", 2)},
     "another first game": {"match": "e" * 64},
     "two first games": {"match": "first"},

@@ -29,7 +29,7 @@ def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def whole(tmp_path_factory: pytest.TempPathFactory, at_commands: Any) -> tuple[Path, str]:
     """A folder with a whole game in `kept`, and what was printed."""
     table = at_commands(tmp_path_factory.mktemp("whole"))
-    words = ("play", "sugar-dog", "--seed", "01", "--keep", "kept")
+    words = ("play", "sugar-dog", "--bot", "captain", "--seed", "01", "--keep", "kept")
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("XDG_STATE_HOME", str(table.root / "state"))
         return table.root, table.ok(*words, given=SILENT)
@@ -38,7 +38,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory, at_commands: Any) -> tuple[P
 def test_a_whole_game_at_once(whole: tuple[Path, str]) -> None:
     """News, boards, choices, both sides at the end, and the verdict."""
     root, said = whole
-    assert said.startswith("Sugar Dog: you are alice, against bob (a bot: novice).")
+    assert said.startswith("Sugar Dog: you are alice, against bob (a bot: captain).")
     assert "Your submarine starts in C4." in said
     assert "As alice saw it at the end:" in said
     assert "As bob saw it at the end:" in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -129,3 +130,17 @@ def test_every_claim_has_its_line(finished: Table) -> None:
     receipts = [given.file for given in finished.given("alice")]
     given = verify(finished.record, Asked(receipts=receipts))
     assert given.claims[-1].details == ("3 of 3 receipts accepted, and used",)
+
+
+@pytest.mark.parametrize(
+    ("match", "said"),
+    [("none", []), ("first", ["the first game"]), ("a" * 64, ["the second game"])],
+)
+def test_what_a_game_says_of_a_match_is_told(
+    make_table: type[Table], tmp_path: Path, match: str, said: list[str]
+) -> None:
+    """Which game it is of a match of two; of a game by itself nothing."""
+    table = make_table(tmp_path / "table", options={"first": 1, "match": match}).begin()
+    (entries,) = (one for one in verify(table.record).claims if one.name == "entries")
+    told = [text for text in entries.details if "match" in text]
+    assert [text.partition(" of a match of two")[0] for text in told] == said

@@ -109,7 +109,7 @@ FAULTS: dict[Callable[[pytest.MonkeyPatch], None], Found] = {
     half_a_side: Found(5, 5),
     half_a_document: Found(5, 32),
     by_the_offers_clock: Found(2, 28),
-    judges.winner_need_not_confirm: Found(3, 2),
+    judges.winner_need_not_confirm: Found(3, 93),
     judges.disputed_first: Found(3, 13),
     judges.later_move_contradicts: Found(3, 42),
     judges.first_file_counts: Found(3, 14),

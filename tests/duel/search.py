@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -487,7 +488,11 @@ def real(game: Game[Any, Any], seed: int, cut: int) -> World:
         # An offer of a draw stands beside a command.
         legal = [one for one in game.legal(side.view) if not one.startswith(("offer", "draw"))]
         random = Random(f"{seed}/{side.step}")  # noqa: S311 - a test's own
-        return [*random.sample(legal, min(2, len(legal))), "resign"]
+        # A line that answers nothing needs another beside it.
+        whole = (
+            one for one in random.sample(legal, len(legal)) if game.after(side.view, [one]).complete
+        )
+        return [*islice(whole, 2), "resign"]
 
     return World(duel.short(max(1, many - cut)), honest, opponent, choices)
 

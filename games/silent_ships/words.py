@@ -166,10 +166,13 @@ def hand_cards(seen: State, words: Sequence[str]) -> tuple[str, ...]:
 
 
 def distinct(hand: Sequence[str], cards: Sequence[str]) -> None:
-    """Raise LineFault if a card is given up more often than the hand holds it."""
+    """Raise LineFault if a card is given up more often than the hand holds it; "" is a card whose
+    name is not known."""
     for card in cards:
         if cards.count(card) > hand.count(card):
-            raise LineFault("not-in-hand", f"{card!r} is in your hand once, and is given up twice")
+            twice = f"{card!r} is in your hand once, and is given up twice"
+            unnamed = f"cards in your hand: {len(hand)}; given up: {len(cards)}"
+            raise LineFault("not-in-hand", twice if card else unnamed)
 
 
 def on_board(cell: Cell) -> Cell:

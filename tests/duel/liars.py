@@ -584,7 +584,9 @@ LIES: tuple[Lie, ...] = (
         move=facts(low_letters)),
     Lie("off-country", "plays a ship off its country", "at once", "a ship is played on",
         move=instead("line", "play A2")),
-    Lie("far", "moves further than a ship can", "at once", "is not next to|no ship of yours",
+    # A heavy ship's owner may have too few cards as well, which is judged first.
+    Lie("far", "moves further than a ship can", "at once",
+        r"is not next to|no ship of yours|`line move .. E4`: cards in your hand: 1; given up: 2$",
         move=instead("line", "move {own} E4")),
     Lie("nowhere", "moves a ship that is not there", "at once", "no ship of yours",
         move=instead("line", "move {their} A1")),

@@ -13,6 +13,7 @@ from games.silent_ships.actions import is_attack
 from games.silent_ships.orders import MOST_LINES, check, is_decision, leaves
 from games.silent_ships.run import Run
 from games.silent_ships.state import Standing, see
+from games.silent_ships.words import LineFault, distinct
 
 SETUP = GAME.setup(("alice", "bob"), {})
 POSITION: dict[str, Any] = {
@@ -57,6 +58,21 @@ def test_ships_are_suggested_from_the_hand_only(text: str, hint: str) -> None:
     with pytest.raises(OrderError) as caught:
         read(text)
     assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("hand", "cards", "said"),
+    [
+        (["frigate", ""], ["frigate"] * 2, "'frigate' is in your hand once, and is given up twice"),
+        (["", "", ""], [""] * 4, "cards in your hand: 3; given up: 4"),
+    ],
+)
+def test_cards_are_given_up_once(hand: list[str], cards: list[str], said: str) -> None:
+    """By their names; those of the other player in a duel have none, and are counted."""
+    with pytest.raises(LineFault) as caught:
+        distinct(hand, cards)
+    assert caught.value.expected == said
+    distinct(hand, hand)
 
 
 def test_a_file_has_as_many_lines_as_a_turn_can_use_at_most() -> None:

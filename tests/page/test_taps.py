@@ -122,7 +122,7 @@ ON = """
 (async () => {
   for (let turn = 0; turn < given.turns && Page.game.current().stage === "play"; turn += 1) {
     const hint = await Page.call("play.hint");
-    const text = hint.text.replace(/^standing .*\\n?/gm, "");
+    const text = hint.orders.replace(/^standing .*\\n?/gm, "");
     Page.game.set(await Page.call("play.order", {now: Page.game.now(), text}));
   }
   Page.game.show(Page.game.current());

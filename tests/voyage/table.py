@@ -264,7 +264,7 @@ class Table:
     def kept(self, before: int, lay: Collection[tuple[str, int]]) -> None:
         """Raise Broken if an entry that the host made after that one calls somebody missing whose
         orders lay where the host looked: player and step of all that lay."""
-        entries = [self.entry(step) for step in range(max(self.host.last(), before) + 1)]
+        entries = [self.entry(step) for step in range(self.host.last() + 1)]
         for entry in entries[before + 1 :]:
             if isinstance(entry, Entry) and entry.missing:
                 at = entry.step - 1

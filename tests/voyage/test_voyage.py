@@ -34,7 +34,8 @@ FOUND = (
     "files/9021",  # an order gave way to one that a disk that was put back had forgotten
     "files/20351816",  # what a process that ended had not handed out never went out
     "files/555730107",  # a receipt for an order that had given way was given a second time
-    "files/934210072",  # nobody asked for a report that had gone to somebody else
+    "files/934210072",
+    "git/154644097",  # nobody asked for a report that had gone to somebody else
     "git/37309278",  # an entry that was never pushed stood in the way of the one that was lost
     "git/909772009",  # and one that an old disk had not pushed stopped its sync for good
     "git/741559617",  # orders that had gone with an unpushed entry had a receipt, and did not wait

@@ -189,7 +189,10 @@ class _Sea:
             return self._weighed(hope, danger)
         way = self._shot(choice)
         hit = _sum(self.where, way)
-        if len(way) == 2:
+        if choice.warns:
+            # What it meets last is one's own.
+            hit -= TOTAL - _sum(self.where, way[:-1])
+        elif len(way) == 2:
             flown = run(self.on, Torpedo(way[1], _heading(choice)))
             hit += _sum(self.soon, flown) * FLIES_ON // HUNDRED
         danger = self._danger(self.here, self._taken(_heard(self._way(choice))), way)
@@ -218,8 +221,9 @@ class _Sea:
         return self.lanes[self.here][HEADINGS.index(_heading(choice))]
 
     def _shot(self, choice: Choice) -> tuple[Cell, ...]:
-        """The same, as far as a mine that is known of."""
-        way, blocks = self._way(choice), {*self.own.mines, *self.others_mines}
+        """The same, as far as a mine that is known of, or a torpedo of one's own."""
+        own = [*self.own.mines, *[torpedo.cell for torpedo in self.torpedoes]]
+        way, blocks = self._way(choice), {*own, *self.others_mines}
         return way[: next((count for count, cell in enumerate(way, 1) if cell in blocks), len(way))]
 
     def _after(self, at: Cell, sounds: tuple[Sound, ...]) -> int:

@@ -135,17 +135,22 @@ def _others(seen: State) -> str:
     return others[0] if len(others) == 1 else "The others"
 
 
-def _runs(seen: State, order: Cruise) -> Choice:
-    path, own = order.path, _sea(seen)[0]
-    # SD-4, SD-8: a torpedo of one's own has run by then.
+def _meets(seen: State, way: Sequence[Cell]) -> str:
+    """What of one's own lies first on that way, or "". SD-4: a torpedo has run by then."""
+    own = _sea(seen)[0]
     ends = [run(seen.board, torpedo)[1:] for torpedo in own.torpedoes]
-    warns = ""
-    for at in path:
-        if not warns and at in own.mines:
-            warns = f"Your own mine lies in {at}: it would sink you."
-        if not warns and (at,) in ends:
-            warns = f"Your own torpedo is in {at} by then: it would sink you."
+    for at in way:
+        if at in own.mines:
+            return f"Your own mine lies in {at}"
+        if (at,) in ends:
+            return f"Your own torpedo is in {at} by then"
+    return ""
+
+
+def _runs(seen: State, order: Cruise) -> Choice:
+    path, met = order.path, _meets(seen, order.path)
     says = f"Run to {', then '.join(map(str, path))}."
+    warns = f"{met}: it would sink you." if met else ""
     return _does(seen, says, _contacts(seen, path), path, goes=True, warns=warns)
 
 
@@ -155,8 +160,10 @@ _WAYS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 def _fires(seen: State, order: Fire) -> Choice:
     way = run(seen.board, Torpedo(_sea(seen)[1], order.heading))
     heard = _contacts(seen, way) if way else "It leaves the map at once."
-    reach = tuple(map(str, way[1:]))
-    return _does(seen, f"Fire {_WAYS[order.heading]}.", heard, way[:1], reach=reach)
+    reach, met = tuple(map(str, way[1:])), _meets(seen, way)
+    warns = f"{met}: your shot would destroy it." if met else ""
+    says = f"Fire {_WAYS[order.heading]}."
+    return _does(seen, says, heard, way[:1], reach=reach, warns=warns)
 
 
 # The words.

@@ -135,6 +135,19 @@ def test_the_captain_beats_random_play(
     assert won.count(False) <= losses
 
 
+@pytest.mark.parametrize(("game", "many"), [("sugar-dog", 12), ("submarine-warfare", 2)])
+def test_a_captain_does_not_do_what_warns(game: str, many: int) -> None:
+    """In whole games none of its lines is one by which something of its own is surely lost."""
+    for seed in range(many):
+        for step in played(game, seed, ("captain", "captain")):
+            for player, written in step.written.items():
+                view, before = step.game.view(step.before, player), list[str]()
+                for line in written.orders.splitlines():
+                    (given,) = [x for x in step.game.after(view, before).choices if x.text == line]
+                    assert not given.warns
+                    before.append(line)
+
+
 @pytest.mark.parametrize(
     ("game", "options", "bots", "most"),
     [

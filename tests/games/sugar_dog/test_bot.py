@@ -67,3 +67,17 @@ def test_it_does_not_do_the_same_for_ever(at):
     orders = [captain.order(Dice(b"again")).orders for _ in range(16)]
     assert len(set(orders)) >= 4
     assert max(map(orders.count, orders)) <= 8
+
+
+@pytest.mark.parametrize("own", [{"mines": ["C3"]}, {"mines": ["C4"]}, {"torpedoes": ["A4 E"]}])
+def test_a_captain_does_not_fire_through_its_own(at, own):
+    """Bob is heard four cells north, and may be nearer by now: but what is her own is met first."""
+    table = at(turn="bob", alice={"sub": "C2", **own}, bob={"sub": "C6"})
+    bot = captain_of(table)
+    step = table.step(bob="cruise C5")
+    bot.hear(GAME.view(step.state, "alice"), heard_by("alice", step))
+    values = {one.orders: one.value for one in bot.ranked(Dice(b""), 100)}
+    assert values["fire N"] == min(
+        value for text, value in values.items() if text.startswith("fire")
+    )
+    assert values["fire N"] < values["silent"]

@@ -99,3 +99,27 @@ def test_who_is_not_awaited_is_told_why(at, table):
     assert "sunk" in refusal(GAME, GAME.view(three.state, "carol"), "silent").expected
     over = at(alice={"sub": "A1"}, bob={"sunk": True})
     assert "over" in refusal(GAME, GAME.view(over.state, "alice"), "silent").expected
+
+
+def test_a_choice_warns_of_ones_own(at):
+    """What lies first in the way, after torpedoes in flight have run; beyond it nothing is met. Who
+    creeps meets nothing."""
+    own = {"sub": "C3", "mines": ["C4", "C5", "E3"], "torpedoes": ["A2 E"]}
+    seen = GAME.view(at(turn="alice", alice=own, bob={"sub": "C2"}).state, "alice")
+    warns = {one.text: one.warns for one in GAME.after(seen, ()).choices if one.warns}
+    assert warns == {
+        "cruise C4": "Your own mine lies in C4: it would sink you.",
+        "cruise C4 C5": "Your own mine lies in C4: it would sink you.",
+        "cruise C4 B4": "Your own mine lies in C4: it would sink you.",
+        "cruise C4 D4": "Your own mine lies in C4: it would sink you.",
+        "cruise C4 C3": "Your own mine lies in C4: it would sink you.",
+        "cruise C2": "Your own torpedo is in C2 by then: it would sink you.",
+        "cruise C2 C1": "Your own torpedo is in C2 by then: it would sink you.",
+        "cruise C2 B2": "Your own torpedo is in C2 by then: it would sink you.",
+        "cruise C2 D2": "Your own torpedo is in C2 by then: it would sink you.",
+        "cruise C2 C3": "Your own torpedo is in C2 by then: it would sink you.",
+        "cruise D3 E3": "Your own mine lies in E3: it would sink you.",
+        "fire N": "Your own mine lies in C4: your shot would destroy it.",
+        "fire E": "Your own mine lies in E3: your shot would destroy it.",
+        "fire S": "Your own torpedo is in C2 by then: your shot would destroy it.",
+    }

@@ -43,9 +43,10 @@ MOST_ORDERS = 40
 MOST_SEALED = 4_096
 """Characters of sealed orders; each game pads them to a length of its own."""
 
-MOVE_SIZE, MOVE_STEP = 1_984, 1_024
+MOVE_SIZE, MOVE_STEP = 1_984, 704
 """Padded length of what goes to the other player. The first keeps a block below 3 KB; what does not
-fit takes so many bytes more, as often as needed."""
+fit takes so many bytes more, as often as needed: once keeps a link with the block below 4,000
+characters, which chats take."""
 
 LARGEST_MOVE = 65_536
 _NONCE = bytes(12)

@@ -202,8 +202,18 @@ def values() -> dict[str, Any]:
     content = again.encode(orders)
     sealed = seal_orders(secret, 7, content, ROOM)
     assert again.decode(open_orders(secret, 7, sealed, ROOM)) == orders
-    files = {"moves/0007-0123456789abcdef.toml": b"a move\n"}
     reader = DuelSecret(bytes(range(32, 64))).sealing().public
+
+    def block(move: bytes) -> dict[str, Any]:
+        files = {"moves/0007-0123456789abcdef.toml": move}
+        return {
+            "to": reader.hex(),
+            "offer": "cd" * 32,
+            "number": 7,
+            "files": {path: data.hex() for path, data in files.items()},
+            "block": sealed_block(secret, reader, "cd" * 32, 7, files).decode(),
+        }
+
     return {
         "secret": secret.hex,
         "commitment": secret.commitment,
@@ -211,13 +221,8 @@ def values() -> dict[str, Any]:
         "release": {str(step): secret.release(step) for step in (1, 7, 10_000)},
         "draws": {"ab" * 32: secret.draws("ab" * 32).hex()},
         "orders": {"step": 7, "orders": orders.orders, "content": content.hex(), "sealed": sealed},
-        "block": {
-            "to": reader.hex(),
-            "offer": "cd" * 32,
-            "number": 7,
-            "files": {path: data.hex() for path, data in files.items()},
-            "block": sealed_block(secret, reader, "cd" * 32, 7, files).decode(),
-        },
+        "block": block(b"a move\n"),
+        "larger block": block(bytes(range(256)) * 8),
         "doors": _doors(secret),
     }
 

@@ -1,8 +1,8 @@
 """Reads pasted or dropped data: mails, blocks of text, links, several of them at once.
 
 Bytes go in; the bundles in them and the mail around them come out. A link to the page may end with
-a bundle: `#take=` and its payload in base64url without padding (RFC 4648 section 5). No browser
-sends that part to the host of the page.
+a bundle: `#g=`, the first digits of its game's id, `&take=`, and its payload in base64url without
+padding (RFC 4648 section 5). No browser sends that part to the host of the page.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
+from adjudicator.core import bundles as packing
 from adjudicator.mail import block
 from adjudicator.mail.block import Block
 from adjudicator.mail.mime import LARGEST as LARGEST_MAIL
 from adjudicator.mail.mime import Mail, html_to_text, read_mail
 from orders import bundle as armored
 from orders.bundle import Bundle
+from orders.duel import of_bundle
 from orders.errors import Refused
 
 LARGEST = 12 * 2**20
@@ -33,7 +35,7 @@ HEAD = 4_096
 """By so many of its first bytes a file is known as no text."""
 
 _ENCODED = re.compile(rb"(?i)transfer-encoding")
-_LINK = re.compile(r"#take=([A-Za-z0-9_-]+)")
+_LINK = re.compile(r"[#&;]take=([A-Za-z0-9_-]+)")
 
 _NO_MAIL = Mail("", None, (), None, "", False, False, False, "", ())
 
@@ -94,7 +96,7 @@ def may_hold(data: bytes) -> bool:
     """Whether a block may be in a text: it is named there, or may be an encoded part of a mail.
     That is said faster than a text is read."""
     plain = data.replace(b"\0", b"") if b"\0" in data[:HEAD] else data
-    if b"ADJUDICATOR" in plain or b"#take=" in plain:
+    if b"ADJUDICATOR" in plain or b"take=" in plain:
         return True
     return len(data) <= LARGEST_MAIL and _ENCODED.search(data) is not None
 
@@ -107,10 +109,18 @@ def _in_utf_8(data: bytes) -> bytes:
     return data.replace(b"\0", b"") if b"\0" in data[:HEAD] else data
 
 
+def about(bundle: Bundle) -> str:
+    """The id of a bundle's game, or how it begins; raises Refused."""
+    return of_bundle(bundle).about if bundle.kind == "duel" else packing.about(bundle)
+
+
 def link(address: str, bundle: Bundle) -> str:
-    """A link to the page at that address, which takes the bundle in; "" if it would be too long."""
+    """A link to the page at that address, which takes the bundle in; "" if it would be too long.
+
+    It names its game before, so that the page knows whose board to show while it begins.
+    """
     text = base64.urlsafe_b64encode(bundle.payload).rstrip(b"=").decode("ascii")
-    return f"{address}#take={text}" if len(text) <= LONGEST_LINK else ""
+    return f"{address}#g={about(bundle)[:8]}&take={text}" if len(text) <= LONGEST_LINK else ""
 
 
 def _linked(text: str) -> Iterator[Block]:

@@ -37,7 +37,6 @@ from games.game import Choice, Game, View
 from orders import names
 from orders.bundle import Bundle, decode, encode
 from orders.documents import Join, Private
-from orders.duel import of_bundle
 from orders.errors import Refused
 from orders.fields import Time
 from orders.keys import MemoryKey
@@ -287,8 +286,7 @@ class Desk(SafeDesk):
         ids = []
         for one in found:
             with suppress(Refused):
-                duel = one.kind == "duel"
-                ids.append(of_bundle(one).about if duel else packing.about(one))
+                ids.append(pasted.about(one))
         begins = any(one.kind == "invite" or one.files[0][0] == names.OFFER for one in found)
         return {"kinds": [one.kind for one in found], "ids": ids, "begins": begins}
 

@@ -10,18 +10,14 @@ Page.duel = (() => {
   // What leaves.
 
   /** A link that brings a block to this page, after the `#`, which no browser sends; null for a page on a disk. */
-  function link(text) {
-    if (!location.protocol.startsWith("http")) return null;
-    const payload = text.split("\n\n")[1].split("-----")[0];
-    return `${location.href.split("#")[0]}#take=${payload.replace(/[\s=]/g, "").replaceAll("+", "-").replaceAll("/", "_")}`;
-  }
+  const link = (end) => (location.protocol.startsWith("http") ? location.href.split("#")[0] + end : null);
 
   const friend = ({ other }) => other || "your friend";
 
   /** The ways out of the page for a block: each tap sends, and keeps the seat. */
   function ways(state) {
     const { id, name, text, subject } = state.send;
-    const address = link(text);
+    const address = link(state.send.link);
     const gone = (work) => async (event) => {
       const place = event?.target.closest("button");
       await work(place);

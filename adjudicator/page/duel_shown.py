@@ -14,12 +14,14 @@ from adjudicator.core import deadlines
 from adjudicator.duel import row as rows
 from adjudicator.duel.party import Party, turn_time
 from adjudicator.duel.row import Row
+from adjudicator.mail import pasted
 from adjudicator.page import shown
 from adjudicator.words import story
 from adjudicator.words.duel import is_late, subject
 from adjudicator.words.spans import ReadAt, left
 from games.game import Deductions, Game, View
 from games.options import TURN_TIME, Option
+from orders.bundle import decode
 from orders.duel import DuelBlock
 from orders.errors import Refused
 from orders.fields import Time, digest
@@ -223,6 +225,7 @@ def _send(party: Party, reply: bytes | None) -> dict[str, Any] | None:
         "id": digest(block)[:16],
         "name": party.block_name,
         "text": block.decode("ascii"),
+        "link": pasted.link("", decode(block)),
         "what": what,
         "number": number,
         "subject": subject(party, named),

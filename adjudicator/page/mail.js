@@ -227,10 +227,10 @@ Page.mail = (() => {
   /** What a game is called: a duel by who plays it with you. */
   const nameOf = (state) => state.name ?? state.other ?? state.title;
 
-  // A link that brings a block with it has it after `#take=`, which the browser sends to nobody. It
+  // A link that brings a block with it has it after `take=`, which the browser sends to nobody. It
   // stays in the address until the block is taken in: so the page may be loaded again before.
 
-  const linked = () => location.hash.startsWith("#take=");
+  const linked = () => /^#(g=\w+&)?take=/.test(location.hash);
 
   function unlink() {
     if (linked()) history.replaceState(history.state, "", location.pathname + location.search);

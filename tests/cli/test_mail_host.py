@@ -219,8 +219,8 @@ def test_mails_lead_to_the_page(tmp_path: Path) -> None:
     for one in (mail, begun):
         # Tapped or pasted, the link alone brings what the mail does.
         text = read_mail(one).text
-        link = text.partition("https://example.org/page.html#take=")[2].split()[0]
-        assert pasted.read(f"#take={link}".encode()).bundles == pasted.read(one).bundles
+        link = text.partition("https://example.org/page.html#g=")[2].split()[0]
+        assert pasted.read(f"#g={link}".encode()).bundles == pasted.read(one).bundles
     other = Desks(Table(tmp_path / "other"))
     other.root.mkdir()
     other.offer().serve()

@@ -54,29 +54,35 @@ def test_a_mail_may_hold_a_block_whatever_its_first_line_is(first: bytes) -> Non
     assert not pasted.may_hold(b"%s\n\nGood morning.\n" % first)
 
 
+def sealed(size: int) -> Bundle:
+    """A block of a duel, which says whose it is."""
+    return Bundle("duel", (("0123456789abcdef/0007.sealed", bytes(size)),))
+
+
 def test_a_link_brings_a_bundle() -> None:
     """Whatever stands around it; beside the block itself it counts once, and cut off it is
     damaged."""
-    link = pasted.link("https://example.org/page.html", TWO)
-    assert link.startswith("https://example.org/page.html#take=")
-    for text in (link, link.partition("#")[2].join("#\n"), f"> <{link}> and more"):
+    link = pasted.link("https://example.org/page.html", sealed(120))
+    assert link.startswith("https://example.org/page.html#g=01234567&take=")
+    older = link.replace("g=01234567&", "")
+    quoted = (link, older, link.replace("&", "&amp;"), f"> <{link}> and more")
+    for text in (*quoted, link.partition("#")[2].join("#\n")):
         found = pasted.read(text.encode())
-        assert (found.bundles, found.damaged) == ((TWO,), ())
-    both = pasted.read(encode(TWO) + link[:-9].encode())
-    assert (both.bundles, both.damaged) == ((TWO,), ())
+        assert (found.bundles, found.damaged) == ((sealed(120),), ())
+    both = pasted.read(encode(sealed(120)) + link[:-9].encode())
+    assert (both.bundles, both.damaged) == ((sealed(120),), ())
     assert len(pasted.read(link[:-9].encode()).damaged) == 1
     assert len(pasted.read(b"#take=AAAA #take=- #take=").damaged) == 1
 
 
 def test_what_is_too_long_for_a_link_is_none() -> None:
     """It travels as a block alone."""
-    large = Bundle("entry", (("entries/0001.toml", bytes(20_000)),))
-    assert pasted.link("https://example.org/page.html", large) == ""
+    assert pasted.link("https://example.org/page.html", sealed(20_000)) == ""
 
 
 def test_a_link_in_a_mail_that_wraps_its_lines() -> None:
     """Quoted-printable, as a mail with so long a line is sent: each bundle once."""
-    link = pasted.link("https://example.org/page.html", Bundle("entry", (("a", bytes(2000)),)))
+    link = pasted.link("https://example.org/page.html", sealed(2_000))
     mail = EmailMessage()
     mail.set_content(f"The link:\n\n  {link}\n", cte="quoted-printable")
     found = pasted.read(mail.as_bytes())

@@ -32,6 +32,7 @@ from orders.duel import (
     Offer,
     Request,
     open_block,
+    read_block,
     read_request,
     seal_orders,
     sealed_block,
@@ -492,6 +493,14 @@ class Party:
             return self._seal(number, files)
         own = begun.id if self.player == begun.offer.player else begun.accepted
         return open_block(self._files(own))
+
+    def wrote(self, came: DuelBlock) -> bool:
+        """Whether a sealed block is this player's own: the one of their move of that number, or
+        what leaves now."""
+        row, number = self.row, came.number
+        moved = 0 < number <= len(row.moves) and row.author_of(number) == self.player
+        own = [self._seal(number, self._files(row.digests[number - 1]))] if moved else []
+        return any(read_block(one).sealed == came.sealed for one in (*own, self.block()))
 
     def request(self) -> bytes:
         """The block that asks the other for what is not here; raises Refused `mismatch` if there is

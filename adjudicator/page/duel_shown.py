@@ -257,7 +257,8 @@ def plainly(party: Party, came: DuelBlock) -> Iterator[None]:
             raise Refused("other-game", "")  # noqa: TRY301 - worded below, as the documents' own
         yield
     except Refused as error:
-        plain = _PLAIN.get(error.word)
+        own = error.word == "unopenable" and party.wrote(came)
+        plain = _OWN if own else _PLAIN.get(error.word)
         if error.word == "not-yet":
             plain = _LACKS if party.other else _FIRST if came.sealed else _RESTORED
         if plain is None:
@@ -269,9 +270,11 @@ def plainly(party: Party, came: DuelBlock) -> Iterator[None]:
 _LACKS = "This follows moves that are not here: your seat is older. Ask {rival} for them first."
 _FIRST = "This follows what is not here. Ask your friend for the file of the duel, and drop it."
 _RESTORED = "Say first that nobody else has accepted your offer."
+_OWN = "This opens for {rival} alone: it is one of your own. Send it to them."
 _PLAIN = {
     "other-game": "This is of another duel.",
-    "unopenable": "This opens for {rival} alone: it is one of your own. Send it to them.",
+    "unopenable": "This does not open: a part of it was changed on its way, or you sent it "
+    "yourself from elsewhere. Ask {rival} to send it again.",
     "superseded": "{rival} has accepted this offer already: make a new one for each friend.",
     "bad-signature": "This is not signed by {rival}.",
 }

@@ -21,6 +21,7 @@ from adjudicator.store.pack import Pack
 from adjudicator.verifier.duel import verify
 from games.game import OrderError
 from orders import names
+from orders.duel import open_block, read_block
 from orders.errors import Refused
 
 DUELS = suite.SUITE / "duels"
@@ -273,8 +274,13 @@ def test_what_is_wrong_changes_nothing(pair: Pair) -> None:
     reader = pair.mover
     pair.orders(reader)
     before = pair.call(reader, "state", now=NOW)
+    last = read_block(sent[-1][1])
+    changed = last.sealed[:1_000] + bytes([last.sealed[1_000] ^ 1]) + last.sealed[1_001:]
+    broken = open_block({f"{last.duel}/{last.number:04d}.sealed": changed})
     cases = [
         (pair.block(reader), f"it is one of your own. Send it to them. {SAME}"),
+        *((block, "it is one of your own") for name, block in sent if name == reader),
+        (broken, "This does not open: a part of it was changed on its way"),
         (foreign, f"This is of another duel. {SAME}"),
         (sent[-1][1][:-100] + sent[-1][1][-99:], "A part of this is missing or was changed"),
         (b"good luck!", "There is nothing from a duel in this text."),

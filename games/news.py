@@ -15,16 +15,20 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from games.game import Player, Table, View
-from games.grid import HEADINGS, Heading, read_cell
+from games.grid import HEADINGS, read_cell
 
 SIGNS = (
     "down", "burst", "fight", "echo", "sonar", "contact", "flip", "torpedo", "run", "step", "mine",
     "card", "anchor", "swap", "up", "heal", "again",
 )  # fmt: skip
 """The signs that a page has for buttons and sentences; for sentences, the loudest first."""
-PLAYS = ("", "run", "ping", "burst", "fight")
-"""How a board plays a sentence: a ring out of each cell; something goes along the cells; a wide
-ring out of the first; something bursts in each; the first cell strikes at the second."""
+PLAYS = (
+    "", "run", "contact", "torpedo", "ping", "echo", "burst", "sink", "fight", "lay", "turn",
+)  # fmt: skip
+"""How a board plays a sentence: a ring out of each cell; a piece goes along the cells; something is
+heard in each; a torpedo runs along them; a wide ring out of the first; an answer from each; it
+bursts in each; a vessel dies; the first cell strikes at the second; something is laid in each; a
+piece turns, so that it shows something else."""
 ACTORS = ("player", "by", "of", "owner", "winner")
 """Fields that name whose deed an event is. One without any is everybody's, or its only hearer's."""
 
@@ -33,9 +37,10 @@ class Said(NamedTuple):
     """A sentence about what happened.
 
     `cells`: those that it names, in their order. `sign`: a word of `SIGNS`. `play`: a word of
-    `PLAYS`. `shape`, `side`: what goes along the cells, as in `chart.Piece`; without a shape it is
-    what stands on the last of them or, if nothing does, a contact. `rank`: how much it matters, 0
-    for the least. `piece`: the id in a chart of the piece that it is about, or "".
+    `PLAYS`. `shape`, `side`: what goes along the cells or sinks, as in `chart.Piece`; without a
+    shape it is `piece`. `rank`: how much it matters, 0 for the least. `piece`: the id in a chart of
+    the piece that it is about, or ""; `struck`: the ids of those that it damages. `wreck`: whose
+    vessel it is that sinks, such as `bob's submarine`, if it leaves a wreck in the cell.
     """
 
     text: str
@@ -46,6 +51,8 @@ class Said(NamedTuple):
     side: str = "own"
     rank: int = 0
     piece: str = ""
+    struck: tuple[str, ...] = ()
+    wreck: str = ""
 
 
 Words: TypeAlias = str | Callable[[Mapping[str, Any]], str]
@@ -56,27 +63,30 @@ class Row(NamedTuple):
     """What is said of the events of one kind.
 
     `sentence`: in the log, and to whoever did not do it; `own`: to who did (None: the same, "":
-    nothing, because they know). `rank`: None for that of the sign. `shape`: of what goes along the
-    cells, a `submarine` or a `torpedo`. `piece` has besides an event's fields `own`, whether it is
-    the reader's, and `heading`, that of a run, or "".
+    nothing, because they know). `rank`: another sign, whose rank it has. `shape`: of what goes
+    along the cells or sinks, a `submarine` or a `torpedo`, or what draws it. `shape`, `piece`,
+    `struck` and `wreck` are made of an event's fields, `own`, whether it is the reader's, and
+    `heading`, that of a run, or "".
 
     How several are joined: those that differ only in the field `way` (and in `from`), in cells each
     next to the one before, are one run (`D5, then D6`), of `most` cells if that is not 0; those
     that differ only in the field `each` are one list. `behind`: the sentence's end, by the kind of
-    the sentence just before it, which it continues if it names no other cell than that one's last,
-    or is of the same kind. `cells`: its cells, if they are others than those that it names;
-    `there`: the kind whose cells, told before, are also its own. `led`: the kinds whose sentence,
-    if it comes right before, leads to this one, as what was paid leads to a move. `told`: whether a
-    player is told of it; if not, it is for the log alone.
+    the sentence just before it, which it continues if that one names no cell, or it names no other
+    than that one's last, or is of the same kind. `cells`: its cells, if they are others than those
+    that it names; `there`: the kind whose cells, told before, are also its own. `led`: the kinds
+    whose sentence, if it comes right before, leads to this one, as what was paid leads to a move.
+    `told`: whether a player is told of it; if not, it is for the log alone.
     """
 
     sentence: Words
     own: Words | None = None
     sign: str = ""
     play: str = ""
-    rank: int | None = None
-    shape: str = ""
+    rank: str = ""
+    shape: Words = ""
     piece: Words = ""
+    struck: Words = ""
+    wreck: Words = ""
     way: str = ""
     most: int = 0
     each: str = ""
@@ -129,9 +139,12 @@ class Sentences:
             cells = places.get(row.there, ()) + (row.cells or named)(event)
             behind = row.behind.get(kind, "")
             more = cells if behind and set(cells) - set(said[-1].cells[-1:]) else ()
-            if behind and (not more or kind == event["kind"]):
+            if behind and (not more or kind == event["kind"] or not said[-1].cells):
                 text = f"{said[-1].text[:-1]}{_worded(behind, event)}"
-                said[-1] = said[-1]._replace(text=text, cells=said[-1].cells + more)
+                struck = _one(_worded(row.struck, event))
+                said[-1] = said[-1]._replace(
+                    text=text, cells=said[-1].cells + more, struck=said[-1].struck + struck
+                )
                 kind = event["kind"]
                 continue
             key = row.way or row.each
@@ -162,27 +175,36 @@ class Sentences:
 
 def _said(row: Row, told: Mapping[str, Any], cells: tuple[str, ...]) -> Said:
     """An event as a board plays it, its words left out."""
-    shape = ""
-    if row.shape:
+    shape = row.shape
+    if shape in ("submarine", "torpedo"):
         # A verifier tells nobody anything, and starts sooner without pictures.
         from games import shapes
 
-        way: Heading = told["heading"] or "N"
-        if row.shape == "submarine":
-            shape = shapes.submarine(told.get("sub", ""), foe=not told["own"])
+        if shape == "torpedo":
+            shape = shapes.torpedo(told["heading"] or "N")
         else:
-            shape = shapes.torpedo(way)
-    rank = len(SIGNS) - SIGNS.index(row.sign) if row.sign else 0
+            shape = shapes.submarine(told.get("sub", ""), foe=not told["own"])
     return Said(
         "",
         cells,
         row.sign,
-        row.play if row.play != "run" or shape or cells[1:] else "",
-        shape,
+        row.play,
+        shape if isinstance(shape, str) else shape(told),
         "own" if told["own"] else "foe",
-        rank if row.rank is None else row.rank,
+        rank(row.rank or row.sign),
         _worded(row.piece, told),
+        _one(_worded(row.struck, told)),
+        _worded(row.wreck, told),
     )
+
+
+def _one(name: str) -> tuple[str, ...]:
+    return (name,) if name else ()
+
+
+def rank(sign: str) -> int:
+    """How much a sentence with that sign matters; 0 for one without."""
+    return len(SIGNS) - SIGNS.index(sign) if sign else 0
 
 
 def _worded(words: Words, event: Mapping[str, Any]) -> str:

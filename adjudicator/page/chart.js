@@ -370,9 +370,9 @@ Page.chart = (() => {
       for (const one of playing.splice(0)) one.remove();
       const names = cells.filter((one) => drawn?.cells[one]);
       if (calm.matches || !names.length) return;
-      if (how.play === "run") run(names, how);
+      if (["run", "contact", "torpedo"].includes(how.play)) run(names, how);
       else if (how.play === "ping") [0, 250, 500].forEach((delay) => ring(names[0], 3, delay));
-      else if (how.play === "burst") names.forEach(burst);
+      else if (["burst", "sink"].includes(how.play)) names.forEach(burst);
       else names.forEach((name, number) => ring(name, 1, how.play === "fight" ? number * 300 : 0));
     };
 

@@ -21,7 +21,7 @@ from adjudicator.words.spans import ReadAt, left
 from games import picture
 from games.chart import Chart, Ground, described
 from games.game import Deductions, Game, View
-from games.news import Said
+from games.news import Said, rank
 from games.options import Option
 from orders.entries import Reveal
 from orders.errors import PROTESTS, Refused
@@ -258,14 +258,15 @@ def rematch(
     return [f"first={players[(players.index(first) + 1) % len(players)]}"]
 
 
-LOUD = ("", "run", "ping", "fight", "burst")
-"""Ways of playing a sentence, the loudest last."""
+LOUD = ("step", "sonar", "fight")
+"""Signs of sentences, the loudest last."""
 MOST_LOUD = 6
 
 
 def loudness(told: Iterable[Said]) -> int:
-    """How loud the loudest of these sentences is: 0 if nothing is played of any."""
-    return max((LOUD.index(one.play) for one in told), default=0)
+    """How loud the loudest of these sentences is: how many of `LOUD` do not matter more."""
+    most = max((one.rank for one in told), default=0)
+    return sum(most >= rank(sign) for sign in LOUD)
 
 
 def loud(own: Seated) -> Iterator[dict[str, Any]]:
@@ -278,8 +279,8 @@ def loud(own: Seated) -> Iterator[dict[str, Any]]:
         view = story.view_of(own.opening, link.entry)
         told = story.sentences(own.opening, view, link.entry.events)
         if loudness(told):
-            most = max(told, key=lambda one: LOUD.index(one.play))
-            found.append((-loudness(told), link.step, most))
+            most = max(told, key=lambda one: one.rank)
+            found.append((-most.rank, link.step, most))
     for _, step, most in sorted(sorted(found)[:MOST_LOUD], key=lambda row: row[1]):
         yield {"step": step, "text": most.text, "sign": most.sign}
 

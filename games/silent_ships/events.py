@@ -51,6 +51,14 @@ def _secret(public: str, own: str) -> dict[str, Any]:
     }
 
 
+def _card(told: Mapping[str, Any]) -> str:
+    """The card of a ship that is sunk: face up, as all that fight."""
+    # The board reads what happened.
+    from games.silent_ships.board import card
+
+    return card(told["ship"], up=True, foe=not told["own"])
+
+
 HOW: Mapping[str, str] = {
     "country": "{winner} wins: a ship of theirs holds the enemy country.",
     "flag-ship": "{winner} wins: the enemy flag ship is sunk.",
@@ -118,6 +126,7 @@ def drew(player: Player, cards: Sequence[str]) -> Events:
 @says(
     **_secret("{player} plays a ship face down in {at}.", "You play {ship} face down in {at}."),
     sign="card",
+    play="lay",
     piece=lambda told: f"{told['player']}-{told['ship']}" if "ship" in told else "",
 )
 def played(player: Player, at: Cell, ship: str) -> Events:
@@ -141,7 +150,7 @@ def moved(start: Cell, to: Cell) -> Events:
     return (Event("moved", EVERYONE, {"from": str(start), "to": str(to)}),)
 
 
-@says(_words("The ship in {at} is turned up: {ship}."), sign="flip")
+@says(_words("The ship in {at} is turned up: {ship}."), sign="flip", play="turn")
 def flipped(at: Cell, ship: str) -> Events:
     """SS-4, SS-8: a ship is turned face up."""
     return (Event("flipped", EVERYONE, {"at": str(at), "ship": ship}),)
@@ -185,15 +194,17 @@ def battle(attacker: str, target: str, power: int, defence: int, winner: Player)
     _words("{owner}'s {ship} is sunk in {at}."),
     own=_words("Your {ship} is sunk in {at}."),
     sign="down",
-    play="burst",
+    play="sink",
+    shape=_card,
     piece="{owner}-{ship}",
+    wreck=_words("{owner}'s {ship}"),
 )
 def sunk(ship: str, owner: Player, at: Cell) -> Events:
     """SS-9: a ship is sunk."""
     return (Event("sunk", EVERYONE, {"ship": ship, "owner": owner, "at": str(at)}),)
 
 
-@says(_words("The craft in {at} is swapped for a sunk ship: {ship}."), sign="swap")
+@says(_words("The craft in {at} is swapped for a sunk ship: {ship}."), sign="swap", play="turn")
 def swapped(at: Cell, ship: str) -> Events:
     """SS-16: a craft is exchanged for that ship."""
     return (Event("swapped", EVERYONE, {"at": str(at), "ship": ship}),)

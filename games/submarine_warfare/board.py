@@ -118,7 +118,7 @@ def _pieces(seen: State, mind: Mind) -> Iterator[Piece]:
     for letter, at, round_ in _lost(mind):
         title = f"{letter} was last seen here, in round {round_}"
         shape = shapes.submarine(letter, False, True)
-        yield Piece(at, f"{letter}?", "foe", shape, title, f"seen-{letter}")
+        yield Piece(at, f"{letter}?", "foe", shape, title, f"sub-{letter}")
 
 
 def _lost(mind: Mind) -> list[tuple[str, Cell, int]]:

@@ -5,14 +5,18 @@ everyone.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from games.game import EVERYONE, Event, Player, Table
-from games.grid import Cell, read_cell
+from games.grid import HEADINGS, Cell, read_cell
 from games.news import Sentences
 from games.submarine_warfare.state import BOARD, letters
 
 _SENTENCES = Sentences(
     lambda view, event: (
-        view.player is not None and event.get("sub", "-") in letters(view.setup, view.player)
+        view.player is not None
+        and event.get("sub", event.get("mover", "-")) in letters(view.setup, view.player)
     )
 )
 says, news, told = _SENTENCES.says, _SENTENCES.news, _SENTENCES.told
@@ -27,6 +31,22 @@ def _run_into(event: Table) -> str:
 def _gone(event: Table) -> str:
     place = f" in {event['at']}" if "at" in event else ""
     return f"{event['sub']} is destroyed{place}."
+
+
+def _met(event: Table) -> tuple[str, ...]:
+    """Where the two of a collision are, and where the struck one ends."""
+    return tuple(dict.fromkeys(event[key] for key in ("at", "struck_at", "to") if key in event))
+
+
+def _mine(told: Mapping[str, Any]) -> str:
+    """One's own alone is on the board."""
+    return f"mine-{told['at']}" if told["own"] else ""
+
+
+def _around(event: Table) -> tuple[str, ...]:
+    at = read_cell(event["at"])
+    around = [at.step(heading) for heading in HEADINGS] if at else []
+    return tuple(str(cell) for cell in around if cell.on(BOARD))
 
 
 def _ahead(event: Table) -> tuple[str, ...]:
@@ -76,7 +96,14 @@ def _ended(event: Table) -> str:
     return f"The game is over: {winner} wins ({why})."
 
 
-@says("{sub} starts in {at}.", own="", sign="anchor", behind={"placed": "; {sub} in {at}."})
+@says(
+    "{sub} starts in {at}.",
+    own="",
+    sign="anchor",
+    play="lay",
+    piece="sub-{sub}",
+    behind={"placed": "; {sub} in {at}."},
+)
 def placed(letter: str, at: Cell) -> Event:
     """SW-3: where a submarine starts, as the game begins."""
     return Event("placed", EVERYONE, {"sub": letter, "at": str(at)})
@@ -88,33 +115,33 @@ def turn(player: Player, number: int) -> Event:
     return Event("turn", EVERYONE, {"player": player, "round": number})
 
 
-@says("{sub} surfaces in {at}.", sign="up")
+@says("{sub} surfaces in {at}.", sign="up", play="turn", rank="flip", piece="sub-{sub}")
 def surfaced(letter: str, at: Cell) -> Event:
     """SW-7: a submarine that was submerged is seen by both."""
     return Event("surfaced", EVERYONE, {"sub": letter, "at": str(at)})
 
 
-@says("{sub} submerges in {at}.", sign="down")
+@says("{sub} submerges in {at}.", sign="down", play="turn", rank="step", piece="sub-{sub}")
 def submerged(letter: str, at: Cell) -> Event:
     """SW-7: a submarine that was surfaced goes out of sight."""
     return Event("submerged", EVERYONE, {"sub": letter, "at": str(at)})
 
 
-@says(_run_into, sign="fight", play="fight", cells=lambda event: (event["at"], event["struck_at"]))
+@says(_run_into, sign="fight", play="fight", cells=_met, piece="sub-{mover}", struck="sub-{struck}")
 def collision(mover: str, at: Cell, struck: str, struck_at: Cell, to: Cell | None) -> Event:
     """SW-12: `to` is None where this collision's damage destroys the struck submarine."""
     fields = {"mover": mover, "at": str(at), "struck": struck, "struck_at": str(struck_at)}
     return Event("collision", EVERYONE, fields if to is None else {**fields, "to": str(to)})
 
 
-@says(_gone, sign="down", play="burst")
+@says(_gone, sign="down", play="sink", shape="submarine", piece="sub-{sub}", wreck="{sub}")
 def destroyed(letter: str, at: Cell | None) -> Event:
     """SW-7: everybody hears that it is destroyed, and where if `at` is given."""
     fields = {"sub": letter}
     return Event("destroyed", EVERYONE, fields if at is None else {**fields, "at": str(at)})
 
 
-@says("{sub} was in {at}.")
+@says("{sub} was in {at}.", behind={"destroyed": " in {at}."})
 def destroyed_at(audience: Player, letter: str, at: Cell) -> Event:
     """SW-7: where a submarine was destroyed out of the other player's sight; right after
     `destroyed`."""
@@ -145,13 +172,13 @@ def over(ended: Table) -> Event:
     return Event("over", EVERYONE, ended)
 
 
-@says("{sub} moves to {at}.", sign="step", play="run", way="at", shape="submarine")
+@says("{sub} moves to {at}.", sign="step", play="run", way="at", piece="sub-{sub}")
 def moved(audience: str, letter: str, at: Cell) -> Event:
     """SW-5: a submarine entered a free cell."""
     return Event("moved", audience, {"sub": letter, "at": str(at)})
 
 
-@says("{sub} changes its special action.", sign="swap")
+@says("{sub} changes its special action.", sign="swap", piece="sub-{sub}")
 def replace(audience: str, letter: str) -> Event:
     """SW-5: a submarine has another special, which is not named to anybody."""
     return Event("replace", audience, {"sub": letter})
@@ -160,7 +187,7 @@ def replace(audience: str, letter: str) -> Event:
 @says(
     "{sub} in {at} fires a torpedo {heading}.",
     sign="torpedo",
-    play="run",
+    play="torpedo",
     shape="torpedo",
     cells=_ahead,
 )
@@ -169,7 +196,7 @@ def torpedo(audience: str, letter: str, at: Cell, heading: str) -> Event:
     return Event("torpedo", audience, {"sub": letter, "at": str(at), "heading": heading})
 
 
-@says("{sub} lays a mine in {at}.", sign="mine")
+@says("{sub} lays a mine in {at}.", sign="mine", play="lay", piece=_mine)
 def mine(audience: str, letter: str, at: Cell) -> Event:
     """SW-18: aimed at that cell, whether it was placed or not."""
     return Event("mine", audience, {"sub": letter, "at": str(at)})
@@ -178,6 +205,7 @@ def mine(audience: str, letter: str, at: Cell) -> Event:
 @says(
     lambda event: f"{event['sub']} heals {event.get('target', 'a submarine out of sight')}.",
     sign="heal",
+    piece=lambda told: f"sub-{told['target']}" if "target" in told else "",
 )
 def heal(audience: str, letter: str, target: str | None) -> Event:
     """SW-18: `target` is None where not all of the audience may know it."""
@@ -185,45 +213,47 @@ def heal(audience: str, letter: str, target: str | None) -> Event:
     return Event("heal", audience, fields if target is None else {**fields, "target": target})
 
 
-@says("{sub} heals {target}.")
+@says("{sub} heals {target}.", sign="heal", piece="sub-{target}")
 def heal_target(author: Player, letter: str, target: str) -> Event:
     """SW-18: the target that only the author may know; right after `heal`."""
     return Event("heal-target", author, {"sub": letter, "target": target})
 
 
-@says("{sub} uses its sonar.", sign="sonar")
+@says("{sub} uses its sonar.", sign="sonar", play="ping", piece="sub-{sub}")
 def sonar(audience: str, letter: str) -> Event:
     """SW-18."""
     return Event("sonar", audience, {"sub": letter})
 
 
-@says("{sub} nullifies {special}.", sign="swap")
+@says("{sub} nullifies {special}.", sign="swap", piece="sub-{sub}")
 def nullify(audience: str, letter: str, special: str) -> Event:
     """SW-18: the opponent's submarines cannot use that special for a while."""
     return Event("nullify", audience, {"sub": letter, "special": special})
 
 
-@says("{sub} in {at} drops depth charges.", sign="mine")
+@says("{sub} in {at} drops depth charges.", sign="burst", play="burst", cells=_around)
 def depth_charge(audience: str, letter: str, at: Cell) -> Event:
     """SW-18: around that cell."""
     return Event("depth-charge", audience, {"sub": letter, "at": str(at)})
 
 
 @says(
-    "{sub} takes {amount} damage.", behind=dict.fromkeys(_BEFORE, "; {sub} takes {amount} damage.")
+    "{sub} takes {amount} damage.",
+    struck="sub-{sub}",
+    behind=dict.fromkeys(_BEFORE, "; {sub} takes {amount} damage."),
 )
 def hit(audience: str, letter: str, amount: int) -> Event:
     """SW-7, SW-18: damage that armor let through, not cut to the HP that are left."""
     return Event("hit", audience, {"sub": letter, "amount": amount})
 
 
-@says("{sub} gains {amount} HP.")
+@says("{sub} gains {amount} HP.", piece="sub-{sub}")
 def healed(audience: str, letter: str, amount: int) -> Event:
     """SW-8, SW-18: the HP actually gained."""
     return Event("healed", audience, {"sub": letter, "amount": amount})
 
 
-@says("Sonar: {sub} is in {at}.", sign="sonar")
+@says("Sonar: {sub} is in {at}.", sign="echo", play="echo", piece="sub-{sub}")
 def found(author: Player, letter: str, at: Cell) -> Event:
     """SW-18: an enemy in the range of one's sonar."""
     return Event("found", author, {"sub": letter, "at": str(at)})

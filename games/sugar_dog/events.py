@@ -32,7 +32,7 @@ def draw_offered(by: Player) -> Event:
     "Contact in {at}, by {by}.",
     own="",
     sign="contact",
-    play="run",
+    play="contact",
     way="at",
     most=RUN,
     piece="contact-{by}",
@@ -58,8 +58,11 @@ def impact(at: Cell) -> Event:
     "{player}'s submarine is lost.",
     own="Your submarine is lost.",
     sign="down",
+    play="sink",
     there="impact",
-    piece=lambda told: "submarine" if told["own"] else "",
+    shape="submarine",
+    piece=lambda told: "submarine" if told["own"] else f"{told['player']}-submarine",
+    wreck="{player}'s submarine",
 )
 def sunk(player: Player) -> Event:
     """SD-8, SD-16: a submarine is lost."""
@@ -82,8 +85,9 @@ def ping(by: Player, at: Cell) -> Event:
     "Echo from {at}, {of}'s.",
     own="Echo from {at}, yours.",
     sign="echo",
+    play="echo",
     each="at",
-    piece="echo-{of}-{at}",
+    piece=lambda told: "" if told["own"] else "echo-{of}-{at}".format_map(told),
 )
 def echo(of: Player, at: Cell) -> Event:
     """SD-13: one object of an unnamed kind answers a ping."""
@@ -110,26 +114,19 @@ def _start(event: Table) -> str:
     return f"Your submarine starts in {event['at']}."
 
 
-@says(_start, sign="anchor", piece="submarine")
+@says(_start, sign="anchor", play="lay", piece="submarine")
 def started(owner: Player, at: Cell) -> Event:
     """SD-2: where one's own submarine starts."""
     return Event("started", owner, {"at": str(at)})
 
 
-@says(
-    "Your submarine moves to {to}.",
-    sign="step",
-    play="run",
-    way="to",
-    shape="submarine",
-    piece="submarine",
-)
+@says("Your submarine moves to {to}.", sign="step", play="run", way="to", piece="submarine")
 def moved(owner: Player, to: Cell) -> Event:
     """SD-5: one's own submarine entered a cell."""
     return Event("moved", owner, {"to": str(to)})
 
 
-@says("You lay a mine in {at} ({left} left).", sign="mine", piece="mine-{at}")
+@says("You lay a mine in {at} ({left} left).", sign="mine", play="lay", piece="mine-{at}")
 def laid(owner: Player, at: Cell, left: int) -> Event:
     """SD-5: one's own mine lies, and how many are left."""
     return Event("laid", owner, {"at": str(at), "left": left})
@@ -144,7 +141,7 @@ def _torpedo(told: Mapping[str, Any]) -> str:
 @says(
     "Your torpedo enters {at}.",
     sign="torpedo",
-    play="run",
+    play="torpedo",
     way="at",
     most=RUN,
     shape="torpedo",

@@ -37,8 +37,9 @@ def test_every_report_is_told(name: str) -> None:
             assert said.text.isascii()
             assert said.text.endswith((".", "!")), said
             assert set(said.cells) <= board
-            # A torpedo of Submarine Warfare also lights the cell ahead of it.
-            assert len(set(said.cells) - there) <= (said.sign == "torpedo"), said
+            # Submarine Warfare: the cell ahead of a torpedo, and all around depth charges.
+            beside = {"torpedo": 1, "burst": 4}.get(said.play, 0)
+            assert len(set(said.cells) - there) <= beside, said
             assert said.play in PLAYS
             assert not said.sign or said.sign in SIGNS
             played.add(said.play)
@@ -46,6 +47,32 @@ def test_every_report_is_told(name: str) -> None:
         assert not sides or list(sides) == list(PLAYERS)
     assert {"run"} <= played
     assert len(game.lessons) == 3
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_sentence_names_a_piece_of_the_board(name: str) -> None:
+    """Of the board before or after, with what the seat knows; or of what is gone at once: a
+    torpedo, what was heard of it, a mine in a cell that is taken, a vessel out of sight."""
+    game: Any = games.load(name)
+    seen: dict[str, set[str]] = {}
+    for player in (*PLAYERS, None):
+        known: Deductions | None = None
+        before = set[str]()
+        for step in played(name, 0, ("captain", "captain")):
+            view, heard = game.view(step.state, player), step.heard(player)
+            known = game.deduced(view, heard, known) if player else None
+            drawn = game.chart_known(view, known) if known else game.chart(view)
+            after = {piece.id for piece in drawn.pieces}
+            for said in game.told(view, heard):
+                there = {said.piece, *said.struck} - {""} <= before | after
+                assert there or said.play in ("torpedo", "contact", "lay", "sink"), said
+                seen.setdefault(said.play, set()).add(said.piece)
+            before = after
+    # Silent Ships tells of a ship by its cell.
+    if name != "silent-ships":
+        named = {play for play, pieces in seen.items() if pieces - {""}}
+        assert named >= seen.keys() - {"", "burst", "torpedo"}
+    assert "sink" in seen
 
 
 def told(name: str, player: str, *events: Table) -> list[Said]:
@@ -78,7 +105,7 @@ def test_a_turn_of_sugar_dog() -> None:
     assert 0 < run.rank < ping.rank < echo.rank
     heard = [one for one in events if one["kind"] in ("turn", "contact", "ping")]
     assert [(one.text, one.play) for one in told("sugar-dog", "bob", *heard)] == [
-        ("Contact in D5, then D6, by alice.", "run"),
+        ("Contact in D5, then D6, by alice.", "contact"),
         ("alice pings from D3.", "ping"),
     ]
 
@@ -153,10 +180,49 @@ def test_a_turn_of_submarine_warfare() -> None:
         {"kind": "torpedo", "sub": "x", "at": "D5", "heading": "S"},
         {"kind": "hit", "sub": "c", "amount": 2},
     )
-    assert [one.text for one in said] == [
-        "x moves to D6, then D5.",
-        "x in D5 fires a torpedo S; c takes 2 damage.",
+    assert [(one.text, one.piece, one.struck) for one in said] == [
+        ("x moves to D6, then D5.", "sub-x", ()),
+        ("x in D5 fires a torpedo S; c takes 2 damage.", "", ("sub-c",)),
     ]
+
+
+def test_a_submarine_that_is_destroyed_is_told_in_one_sentence() -> None:
+    """With its cell, where that is told; its wreck lies there. Who only goes out of sight is no
+    such news."""
+    gone: Table = {"kind": "destroyed", "sub": "x"}
+    at: Table = {"kind": "destroyed-at", "sub": "x", "at": "D6"}
+    (said,) = told("submarine-warfare", "alice", gone, at)
+    assert (said.text, said.cells, said.play) == ("x is destroyed in D6.", ("D6",), "sink")
+    assert (said.piece, said.wreck, said.side) == ("sub-x", "x", "foe")
+    (unseen, dives) = told(
+        "submarine-warfare", "alice", gone, {"kind": "submerged", "sub": "b", "at": "C6"}
+    )
+    assert unseen.cells == ()
+    assert (dives.play, dives.piece) == ("turn", "sub-b")
+    assert unseen.rank == said.rank > dives.rank
+
+
+def test_what_matters_most() -> None:
+    """From the loudest on; the rest matters least, and what has no sign not at all."""
+    by = {"by": "bob"}
+    found = [
+        *told("sugar-dog", "alice", {"kind": "sunk", "player": "bob"}),
+        *told("sugar-dog", "alice", {"kind": "impact", "at": "A1"}),
+        *told("silent-ships", "alice", {"kind": "attack", "from": "A1", "to": "A2"}),
+        *told("sugar-dog", "alice", {"kind": "echo", "of": "bob", "at": "A1"}),
+        *told("sugar-dog", "alice", {"kind": "ping", **by, "at": "A1"}),
+        *told("sugar-dog", "alice", {"kind": "contact", **by, "at": "A1"}),
+        *told("silent-ships", "alice", {"kind": "flipped", "at": "A1", "ship": "frigate"}),
+        *told("sugar-dog", "alice", {"kind": "torpedo", "at": "A1"}),
+        *told("sugar-dog", "alice", {"kind": "moved", "to": "A1"}),
+        *told("sugar-dog", "alice", {"kind": "laid", "at": "A1", "left": 2}),
+        *told("silent-ships", "alice", {"kind": "drew", "player": "bob", "count": 1}),
+        *told("sugar-dog", "alice", {"kind": "started", "at": "A1"}),
+        *told("sugar-dog", "alice", {"kind": "draw-offered", **by}),
+    ]
+    ranks = [one.rank for one in found]
+    assert ranks == sorted(set(ranks), reverse=True)
+    assert ranks[-1] == 0
 
 
 def test_standing_orders_are_asked() -> None:

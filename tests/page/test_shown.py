@@ -7,6 +7,7 @@ from typing import Any
 from adjudicator.page import shown
 from adjudicator.player.table import Table as Place
 from adjudicator.store.clock import DemoClock
+from games.news import Said, rank
 
 Table = Any
 NOW = "2026-01-01T00:00:00Z"
@@ -50,3 +51,13 @@ def test_orders_without_a_receipt_are_amiss_after_a_while(table: Table) -> None:
     assert shown.state(alice, NOW)["amiss"] == []
     (amiss,) = shown.state(alice, "2026-01-03T00:00:00Z")["amiss"]
     assert amiss.startswith("The host has not answered your orders")
+
+
+def test_how_loud_a_step_is() -> None:
+    """From what is not played up to what strikes: its loudest sentence tells."""
+    loud = {sign: shown.loudness([Said("", rank=rank(sign))]) for sign in ("card", "step", "run")}
+    assert loud == {"card": 0, "step": 1, "run": 1}
+    ping, sinks = Said("", rank=rank("sonar")), Said("", rank=rank("down"))
+    assert shown.loudness([Said(""), ping, Said("")]) == 2
+    assert shown.loudness([ping, sinks]) == 3
+    assert shown.loudness([]) == 0

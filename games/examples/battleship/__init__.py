@@ -24,7 +24,7 @@ SENTENCES = Sentences()
 says = SENTENCES.says
 
 
-@says("{by} shoots at {at}: miss.", own="Your shot at {at} misses.", sign="contact", play="ping")
+@says("{by} shoots at {at}: miss.", own="Your shot at {at} misses.", sign="contact", play="contact")
 def missed(by: Player, at: Cell) -> Event:
     """A shot at the water."""
     return Event("missed", EVERYONE, {"by": by, "at": str(at)})

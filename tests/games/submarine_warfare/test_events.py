@@ -63,7 +63,7 @@ def test_what_goes_together_is_one_sentence():
         ("a in A7 fires a torpedo N; v takes 2 damage.", ("A7",)),
         (
             "b in D5 runs into w in D6 and pushes it to D7; b takes 1 damage; w takes 2 damage.",
-            ("D5", "D6"),
+            ("D5", "D6", "D7"),
         ),
         ("a in A6 fires a torpedo N.", ("A6", "A7")),
     ]

@@ -90,6 +90,7 @@ class SafeDesk:
         self.clock.time = now or self.clock.time
         told = self._told()
         own = {"changed": self.changed, "saved": self.saved, "kept": self.lock is not None}
+        own["bare"] = self.lock is not None and self.lock.bare
         return {"alone": False, **told, **own}
 
     def _told(self) -> dict[str, Any]:
@@ -134,22 +135,42 @@ class SafeDesk:
         raise NotImplementedError
 
     def save(self) -> dict[str, Any]:
-        """The seat with its key as a safe, one number higher than the last."""
+        """The seat with its key as a safe, one number higher than the last. `key`: what opens it on
+        this device, in base64; `bare`: nothing else does, as it has no passphrase yet."""
         if self.lock is None or self.here is None:
             raise Refused("bad-safe", "there is nothing to save yet")
         head = self.here._replace(saved=self.saved + 1)
         data = safe.seal(head, self.lock, safe.gather(self._places()))
         self.saved, self.changed = head.saved, False
-        name = f"{head.name}-{head.player}{ENDING}"
-        return {"name": name, "data": base64_of(data), "id": _id(head), "saved": head.saved}
+        return {
+            "name": f"{head.name}-{head.player}{ENDING}",
+            "data": base64_of(data),
+            "id": _id(head),
+            "saved": head.saved,
+            "key": base64_of(self.lock.key),
+            "bare": self.lock.bare,
+        }
+
+    def set_passphrase(self, passphrase: str) -> dict[str, Any]:
+        """Seal the seat with another key, which that passphrase gives; the safe, as `save`. Raises
+        Refused."""
+        before, self.lock = self.lock, Lock.new(passphrase)
+        try:
+            return self.save()
+        except Refused:
+            self.lock = before
+            raise
 
     def head(self, data: bytes) -> dict[str, Any]:
         """The unencrypted part of a safe; raises Refused."""
         head = safe.read_head(data)
         return {"name": head.name, "player": head.player, "saved": head.saved, "id": _id(head)}
 
-    def open(self, now: Time, data: bytes, passphrase: str, newest: int = 0) -> dict[str, Any]:
-        """Open a safe instead of the open game; raises Refused, and then nothing is changed.
+    def open(
+        self, now: Time, data: bytes, passphrase: str = "", newest: int = 0, key: str = ""
+    ) -> dict[str, Any]:
+        """Open a safe instead of the open game, by its passphrase or its key; raises Refused, and
+        then nothing is changed.
 
         `newest`: how often the seat was saved, as the browser remembers it.
         """
@@ -157,8 +178,10 @@ class SafeDesk:
         head = safe.read_head(data)
         for known in (head._replace(saved=newest), self.here or head):
             safe.check_newer(known, head)
-        lock, held = safe.open_with(data, passphrase)
-        return self.lay_out(head, lock, held)
+        if key:
+            lock = Lock.of_key(data, base64.b64decode(key))
+            return self.lay_out(head, lock, safe.unseal(data, lock))
+        return self.lay_out(head, *safe.open_with(data, passphrase))
 
     def lay_out(self, head: SafeHead, lock: Lock, held: Mapping[str, bytes]) -> dict[str, Any]:
         """Open the files of a safe instead of the open game; raises Refused as `open` does."""
@@ -188,6 +211,11 @@ def _act(choice: Choice) -> dict[str, Any]:
     """A choice for the page; what its game does not say of it comes from its line."""
     word = choice.text.partition(" ")[0]
     return choice._replace(verb=choice.verb or word, says=choice.says or choice.text)._asdict()
+
+
+def lock_of(passphrase: str) -> Lock:
+    """The lock of a new seat: without a passphrase, a key that this device alone has."""
+    return Lock.new(passphrase) if passphrase else Lock.drawn()
 
 
 def _id(head: SafeHead) -> str:
@@ -330,15 +358,16 @@ class Desk(SafeDesk):
         self,
         now: Time,
         name: str,
-        passphrase: str,
+        passphrase: str = "",
         address: str = "",
         token: str = "",
         *,
         shown_mail: bool = False,
     ) -> dict[str, Any]:
-        """Take a seat under that name, with a new key; returns the join to send, and the safe."""
+        """Take a seat under that name, with a new key; returns the join to send, and the safe.
+        Without a passphrase the safe is `bare`: see `save`."""
         self.clock.time = now
-        lock = Lock.new(passphrase)
+        lock = lock_of(passphrase)
         bundle = self._join(name, Private(address or None, token or None), shown_mail)
         self.lock = lock
         return {"send": self._ready(bundle, "a join"), "safe": self.save()}

@@ -21,7 +21,7 @@ from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party
 from adjudicator.mail import pasted
 from adjudicator.page import duel_shown, shown
-from adjudicator.page.desk import EARLY, SafeDesk, base64_of
+from adjudicator.page.desk import EARLY, SafeDesk, base64_of, lock_of
 from adjudicator.player.duel import ME, DuelTable, Home
 from adjudicator.player.safe import Lock, SafeHead
 from adjudicator.store import pack
@@ -92,7 +92,7 @@ class DuelDesk(SafeDesk):
     # Beginning.
 
     def offer(
-        self, now: Time, game: str, name: str, passphrase: str, options: Iterable[str] = ()
+        self, now: Time, game: str, name: str, passphrase: str = "", options: Iterable[str] = ()
     ) -> dict[str, Any]:
         """Offer a duel under that name, with a new key; `options`: written as `name=value`.
 
@@ -102,7 +102,7 @@ class DuelDesk(SafeDesk):
         rules = games.load(game)
         rows.check_game(rules)
         given = in_match(rules, rules.parse_options(options))
-        return self._draft(Draft(rules, given, check_name(name), Lock.new(passphrase), None))
+        return self._draft(Draft(rules, given, check_name(name), lock_of(passphrase), None))
 
     def second(self, now: Time) -> dict[str, Any]:
         """Offer the second game of the match whose first is open, under the same name, key and
@@ -118,7 +118,7 @@ class DuelDesk(SafeDesk):
             Draft(party.row.game, options, party.player, self.lock, None, self.signer)
         )
 
-    def accept(self, now: Time, name: str, passphrase: str) -> dict[str, Any]:
+    def accept(self, now: Time, name: str, passphrase: str = "") -> dict[str, Any]:
         """Accept the offer that is open; raises Refused."""
         self.clock.time = now
         there = self.offered
@@ -130,7 +130,7 @@ class DuelDesk(SafeDesk):
         for one in duel_shown.named(offered):
             if one != name:
                 raise Refused("no-seat", f"This offer is for {one}: take that name.")
-        lock = Lock.new(passphrase)
+        lock = lock_of(passphrase)
         draft = Draft(offered.game, offered.offer.options, check_name(name), lock, there)
         return self._draft(draft)
 

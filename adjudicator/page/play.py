@@ -188,6 +188,6 @@ CALLS = {
         "accept", "again", "against", "boards", "brings", "check", "close", "consent",
         "deduced", "end", "end_duel", "go_on", "head", "hint", "join", "letters", "log", "loud",
         "offer", "open", "order", "packed", "plan", "request", "rules", "save", "say", "second",
-        "state", "take", "verdict",
+        "set_passphrase", "state", "take", "verdict",
     )
 }  # fmt: skip

@@ -57,12 +57,32 @@ class SafeHead(NamedTuple):
     saved: int
 
 
+BARE = bytes(16)
+"""The salt of a safe whose key no passphrase gives."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """A key that was made of a passphrase, kept while its owner plays."""
+    """A safe's key, kept while its owner plays; as a rule it was made of a passphrase."""
 
     salt: bytes
     key: bytes = field(repr=False)
+
+    @property
+    def bare(self) -> bool:
+        """Whether no passphrase gives this key."""
+        return self.salt == BARE
+
+    @staticmethod
+    def drawn() -> Lock:
+        """A key that no passphrase gives: for a safe that does not leave its device, where the key
+        is kept in another way."""
+        return Lock(BARE, crypto.fresh())
+
+    @staticmethod
+    def of_key(data: bytes, key: bytes) -> Lock:
+        """The lock of that safe, by its key; raises Refused for what is no safe."""
+        return Lock(_read(data)[1], key)
 
     @staticmethod
     def of(passphrase: str, salt: bytes) -> Lock:
@@ -144,7 +164,14 @@ def unseal(data: bytes, lock: Lock) -> dict[str, bytes]:
 
 def open_with(data: bytes, passphrase: str) -> tuple[Lock, dict[str, bytes]]:
     """The key and the files of a safe; raises Refused."""
-    lock = Lock.of(passphrase, _read(data)[1])
+    salt = _read(data)[1]
+    if salt == BARE:
+        raise Refused(
+            "bad-safe",
+            "this safe has no passphrase: only the browser in which it was made opens it",
+            "give it a passphrase there, and save it again",
+        )
+    lock = Lock.of(passphrase, salt)
     return lock, unseal(data, lock)
 
 

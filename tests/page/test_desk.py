@@ -337,6 +337,31 @@ def test_a_wrong_passphrase_changes_nothing(posted: Posted) -> None:
     assert desk.state() == before
 
 
+def test_a_seat_gets_its_passphrase_later(tmp_path: Path) -> None:
+    """Until then its safe is opened by its key alone; from then on by the passphrase, and the old
+    safe is older."""
+    alice = Play()
+    token = alice.take(now(), Posted(Table(tmp_path)).mail("alice", "invite"))["token"]
+    bare = alice.join(now(), "alice", token=token)["safe"]
+    assert (bare["bare"], alice.state()["bare"]) == (True, True)
+    again = Play()
+    data = base64.b64decode(bare["data"])
+    with pytest.raises(Refused, match="this safe has no passphrase"):
+        again.open(now(), data, PASSPHRASE)
+    assert again.open(now(), data, key=bare["key"])["player"] == "alice"
+    with pytest.raises(Refused, match="at least 8 are taken"):
+        again.set_passphrase("short")
+    assert again.state()["bare"]
+    kept = again.set_passphrase(PASSPHRASE)
+    assert (kept["bare"], again.state()["bare"], kept["saved"]) == (False, False, 2)
+    other = Play()
+    newer = base64.b64decode(kept["data"])
+    assert other.open(now(), newer, PASSPHRASE)["player"] == "alice"
+    assert other.open(now(), newer, key=kept["key"])["player"] == "alice"
+    with pytest.raises(Refused, match="bad-safe"):
+        other.open(now(), newer, key=bare["key"])
+
+
 def test_a_safe_whose_seat_is_another_is_refused(posted: Posted) -> None:
     """Whoever made it knew the passphrase, yet its head names somebody else."""
     alice, bob = posted.desks["alice"], posted.desks["bob"]

@@ -51,6 +51,28 @@ def test_each_is_sealed_anew(sealed: bytes, lock: Lock) -> None:
     assert len(nonces) == 20
 
 
+def test_a_key_opens_it_without_its_passphrase(sealed: bytes, lock: Lock) -> None:
+    """The lock that it gives seals the next safe, which the passphrase opens as before."""
+    same = Lock.of_key(sealed, lock.key)
+    assert safe.unseal(sealed, same) == HELD
+    assert safe.open_with(safe.seal(HEAD, same, HELD), WORDS)[1] == HELD
+    with pytest.raises(Refused, match="bad-safe"):
+        safe.unseal(sealed, Lock.of_key(sealed, bytes(32)))
+
+
+def test_a_safe_without_a_passphrase() -> None:
+    """Each has a key of its own, and alone that opens it."""
+    bare, other = Lock.drawn(), Lock.drawn()
+    data = safe.seal(HEAD, bare, HELD)
+    assert b"\nsalt: 00000000000000000000000000000000\n" in data
+    assert (bare.bare, Lock.of_key(data, bare.key).bare) == (True, True)
+    assert safe.unseal(data, Lock.of_key(data, bare.key)) == HELD
+    with pytest.raises(Refused, match="bad-safe"):
+        safe.unseal(data, other)
+    with pytest.raises(Refused, match="this safe has no passphrase"):
+        safe.open_with(data, WORDS)
+
+
 @pytest.mark.parametrize("passphrase", ["", "Sugar dog silent ships", WORDS + " "])
 def test_another_passphrase_opens_nothing(sealed: bytes, passphrase: str) -> None:
     """The refusal says that it may be damage too: nobody can tell these apart."""

@@ -39,11 +39,8 @@ _AFTER = b"</script>\n</body>\n</html>\n"
 _CARRIED = re.compile(rb"(?:[a-z]+ [A-Za-z0-9+/]+={0,2}\n)*")
 """The possible content of the island: for each a line with kind and base64."""
 
-SCRIPTS = (
-    "page.js", "chart.js", "rules.js", "home.js", "turn.js", "game.js", "mail.js", "watch.js",
-    "duel.js", "begin.js",
-)  # fmt: skip
-"""Our own scripts in the order in which they run: before the engine's source and its parts."""
+BEGINS_WITH = "begin.js"
+"""The script that brings all others of ours."""
 
 PARTS = ("wasm", "python")
 """The parts for the worker, in the order in which it needs them."""
@@ -86,7 +83,7 @@ def build() -> bytes:
         "files": {path: base64.b64encode(data).decode() for path, data in files.items()},
     }
     made = json.loads(node(HERE / "bundle.mjs", modules, json.dumps(given).encode()))
-    return _mark(sources(files)) + _html(_engine(modules, made.pop("info")), made)
+    return _mark(sources(files)) + _html(modules, made)
 
 
 def sources(files: Mapping[str, bytes] | None = None) -> str:
@@ -135,7 +132,7 @@ def parts_of(page: bytes) -> tuple[bytes, dict[str, bytes]]:
 # The HTML.
 
 
-def _html(engine: str, parts: Mapping[str, str]) -> bytes:
+def _html(modules: Path, parts: Mapping[str, Any]) -> bytes:
     """The file from its first element on, with an empty island; every script and style is named by
     its hash.
 
@@ -145,8 +142,8 @@ def _html(engine: str, parts: Mapping[str, str]) -> bytes:
     style = (HERE / "page.css").read_text(encoding="utf-8")
     scripts = [
         f"const GAMES = {_literal(samples.offered())};",
-        *((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS),
-        f"Page.start({_literal(engine)});",
+        _bundled(modules),
+        f"Page.start({_literal(_engine(modules, parts['info']))});",
         *(f"Page.part({_literal(name)}, {_literal(parts[name])});" for name in PARTS),
     ]
     policy = "; ".join(
@@ -168,6 +165,19 @@ def _html(engine: str, parts: Mapping[str, str]) -> bytes:
     ):
         body = body.replace(f"<!--{mark}-->", text, 1)
     return body.encode() + ISLAND + _AFTER
+
+
+def _bundled(modules: Path) -> str:
+    """Our own scripts and preact as one, the same bytes wherever it is made."""
+    with tempfile.TemporaryDirectory() as name:
+        # The comments in a bundle tell the path of each file from here.
+        folder = Path(name)
+        shutil.copytree(modules / "preact", folder / "node_modules" / "preact")
+        for script in HERE.glob("*.js"):
+            shutil.copy(script, folder)
+        tool = str(modules / "esbuild" / "bin" / "esbuild")
+        flags = ["--bundle", "--format=iife", "--charset=utf8", "--legal-comments=none"]
+        return _run([program("node"), tool, BEGINS_WITH, *flags], name, b"").decode()
 
 
 def _literal(value: Any) -> str:

@@ -1,4 +1,4 @@
-"use strict";
+import { Page } from "./old.js";
 // The sea as a chart: a board as plain data becomes a drawing that can be looked at, tapped and
 // walked over with the arrow keys. It knows no game: pieces bring their shapes, cells their words.
 //

@@ -1,4 +1,4 @@
-"use strict";
+import { Page } from "./old.js";
 // A duel: two people play, and nobody hosts. The offer, what leaves for the other, the end. A turn
 // is the same screen as in every game. It knows no game.
 

@@ -1,4 +1,4 @@
-"use strict";
+import { Page } from "./old.js";
 // A game in one window: what happened, the sea, what you will do. After the end: what was so.
 // It knows no game; sentences, verbs, boards and cards come from Python.
 

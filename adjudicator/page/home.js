@@ -1,4 +1,4 @@
-"use strict";
+import { Page } from "./old.js";
 // The first screen: what this is, the games, and what waits for you. It needs no engine: `GAMES`
 // was written while the page was built.
 

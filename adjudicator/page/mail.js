@@ -1,4 +1,4 @@
-"use strict";
+import { Page } from "./old.js";
 // Games with people: take in what came, join, send what goes out, keep the seat. It knows no game.
 
 Page.mail = (() => {

@@ -1,4 +1,4 @@
-"use strict";
+import { Page } from "./old.js";
 // A game's own pages, to learn it and to look things up: the Markdown that those pages use, as
 // elements. Links lead nowhere, because no address is opened from here.
 

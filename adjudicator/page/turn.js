@@ -1,4 +1,4 @@
-"use strict";
+import { Page } from "./old.js";
 // Orders being planned: what may be done next, what is planned, what is left. Only lines count in
 // the end; every line comes from the game, which says in parts what it does and along which cells.
 //

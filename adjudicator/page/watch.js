@@ -1,4 +1,4 @@
-"use strict";
+import { Page } from "./old.js";
 // Watching and verifying: a record step by step, by everybody's eyes, with its verdict.
 
 (() => {

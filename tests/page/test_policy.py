@@ -84,12 +84,12 @@ def test_a_changed_script_does_not_run(browser: Browser, page_file: Path, tmp_pa
     """One letter in a remark is enough."""
     page = page_file.read_bytes()
     changed = tmp_path / "changed.html"
-    changed.write_bytes(page.replace(b"// The shell of the page", b"// The shelf of the page", 1))
+    changed.write_bytes(page.replace(b"// page.js", b"// pale.js", 1))
     assert changed.read_bytes() != page
     tab = browser.fresh()
     tab.run("await page.goto(given.address);", address=changed.as_uri())
     assert tab.eval("typeof Page") == "undefined"
-    assert tab.eval("document.getElementById('main').childElementCount") == 0
+    assert tab.eval("document.getElementById('page').childElementCount") == 0
 
 
 def stored(tab: Tab) -> Any:

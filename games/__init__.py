@@ -20,6 +20,8 @@ from games.options import Option, is_name, suggest
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from games.lessons import Lesson
+
 GROUP = "adjudicator.games"
 
 
@@ -137,6 +139,15 @@ def learn_page(game: Game[Any, Any]) -> str | None:
     """The page to learn the game, `LEARN.md` beside its code (Markdown); None if there is none."""
     path = _folder(game) / "LEARN.md"
     return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def own_lessons(game: Game[Any, Any]) -> tuple[Lesson, ...]:
+    """The positions with which one learns the game, `LESSONS.toml` beside its code, in their order;
+    none if there is no such file. Raises BadLesson."""
+    from games.lessons import read
+
+    path = _folder(game) / "LESSONS.toml"
+    return read(path.read_text(encoding="utf-8")) if path.is_file() else ()
 
 
 def own_cases(game: Game[Any, Any]) -> Path:

@@ -433,11 +433,6 @@ class Game(ABC, Generic[StateT, OrdersT]):
         """The standing orders that the player may give now, as questions; none by default."""
         return ()
 
-    @property
-    def lessons(self) -> Sequence[str]:
-        """What is said before each of somebody's first orders in their first game."""
-        return ()
-
     # What a player can work out.
 
     def deduced(

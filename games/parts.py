@@ -54,7 +54,6 @@ class GameInParts(Game[StateT, OrdersT]):
     about = Part("board")
     brief = Part("board")
     sides = Part("board")
-    lessons = Part("board", "LESSONS")
     bots = Part("bot", "BOTS")
     _see = Part("state", "see")
     _seen = Part("notation", "read_view")

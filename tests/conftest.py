@@ -114,7 +114,7 @@ SLOW = {
     "git/test_silence.py": LONG,
     "host/test_crash.py": "ended at every write",
     "host/test_restore.py::test_an_earlier_try_may_have_ended_anywhere": "ended at every write",
-    "machine": MANY,
+    "machine/test_demo.py": MANY,
     "mail/real": "mail servers",
     "mail/test_linear.py": "growth",
     "mail/test_outgoing.py::test_nothing_hidden_shows": LONG,

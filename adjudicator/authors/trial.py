@@ -14,6 +14,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from adjudicator.core import report
+from adjudicator.machine import lesson
 from adjudicator.machine.demo import NAMES
 from games import promises
 from games.bots import Walker
@@ -49,6 +50,7 @@ PROMISES: Mapping[str, str] = {
     "news": "every event is worded in plain ASCII",
     "screen": "the screen of a turn is plain ASCII, and orders begin with no word of the prompt",
     "pictures": "every view is drawn, as plain ASCII and as SVG",
+    "lessons": "each lesson begins, and its answer does what is right there, not just any orders",
 }
 """The promises, in words for authors of games."""
 
@@ -114,6 +116,10 @@ class Trial:
         if match.hold("setup", match.begin()):
             match.hold("steps", match.go_on())
         self.traces.append(match.trace.hexdigest())
+
+    def learn(self) -> None:
+        """Play the lessons of the game, and answer them."""
+        self.broken += [BrokenPromise("lessons", 1, 0, fault) for fault in lesson.faults(self.game)]
 
     def compare(self, traces: Sequence[str]) -> None:
         """Hold these games against the first ones as another process played them."""

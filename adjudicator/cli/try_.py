@@ -127,6 +127,8 @@ def _promised(
     for number in range(count):
         trial.play(players)
         tell_progress(number + 1, count)
+    if trial.looks_at("lessons"):
+        trial.learn()
     if trial.looks_at("everywhere"):
         trial.compare(_elsewhere(game, read_seed(text), min(count, MOST_AGAIN), players))
     first: dict[str, BrokenPromise] = {}

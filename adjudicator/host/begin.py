@@ -189,9 +189,15 @@ def make_way(record: Record) -> None:
         folder.rmdir()
 
 
-def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock) -> Bundle:
+PROGRAM = f"adjudicator {__version__}"
+"""What a genesis names as the program that made it."""
+
+
+def start(
+    record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock, by: str = PROGRAM
+) -> Bundle:
     """Genesis: the players take their seats in the order given, in a match in that of the
-    invitations; raises Refused.
+    invitations; raises Refused. `by`: the program that it names.
 
     A game that has begun is left as it is; then the joins must be those of its players, in order.
     """
@@ -220,7 +226,7 @@ def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock)
         opening.check_distinct(offer, by_player.values())
         setup = opening.seat_players(offer, tuple(by_player))
         digests = {player: digest(held[names.join(player)]) for player in by_player}
-        by, time = f"adjudicator {__version__}", clock.now()
+        time = clock.now()
         if time < offer.invite.date:
             raise Refused(
                 "clock",

@@ -80,7 +80,8 @@ class Plan:
     """What to play: `bots` by name of the game's bots in seat order; `seed` is 32 bytes.
 
     `people`: by player, the person who plays the seat in place of its bot. `guests`: players who
-    keep their own seats elsewhere.
+    keep their own seats elsewhere. `by`: the program that genesis names; all chance follows from
+    genesis, so a game that is to be the same with every version names none.
     """
 
     game: Game[Any, Any]
@@ -89,6 +90,7 @@ class Plan:
     options: Mapping[str, Any]
     people: Mapping[str, Bot] = field(default_factory=dict)
     guests: tuple[str, ...] = ()
+    by: str = begin.PROGRAM
 
 
 class _Glance:
@@ -207,7 +209,8 @@ class House:
         joins = dict(guests or {})
         joins |= {seat.name: _mailed(seat.join(self.invite)) for seat in self.seats}
         seated = [joins[name] for name, _ in zip(NAMES, self.plan.bots, strict=False)]
-        genesis = _mailed(begin.start(self.record, seated, self.signer, self.clock))
+        started = begin.start(self.record, seated, self.signer, self.clock, self.plan.by)
+        genesis = _mailed(started)
         for seat in self.seats:
             seat.take([genesis])
             seat.hear()

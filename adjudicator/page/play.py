@@ -12,7 +12,7 @@ from typing import Any
 
 import games
 from adjudicator.core import opening
-from adjudicator.machine import demo
+from adjudicator.machine import demo, lesson
 from adjudicator.machine.demo import House, Plan
 from adjudicator.mail import pasted
 from adjudicator.page import shown
@@ -26,8 +26,10 @@ from adjudicator.store.record import Record
 from adjudicator.verifier.listing import kept
 from adjudicator.verifier.verify import Asked, verify
 from adjudicator.words import deduced, story
+from adjudicator.words.adviser import Advice
 from adjudicator.words.spans import ReadAt
 from adjudicator.words.story import Story
+from games.lessons import Lesson
 from games.options import of_preset
 from orders.documents import Private
 from orders.errors import Refused
@@ -38,6 +40,9 @@ from orders.secrets import derive, draw_secret
 class Play(Desk):
     """A desk with the record's history, with games against bots, and with a desk for duels beside
     it: one of the two is open at a time."""
+
+    taught: tuple[int, int, Lesson] | None = None
+    """The lesson that is open: its number, of how many."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,17 +102,60 @@ class Play(Desk):
         chosen = {**of_preset(rules.presets, preset, rules.id), **rules.parse_options(options)}
         secret = bytes.fromhex(seed) or draw_secret()
         plan = Plan(rules, ["", *rivals], secret, chosen, guests=(me,))
+        return self._sit(plan, orders)
+
+    def lesson(self, now: Time, game: str, number: int) -> dict[str, Any]:
+        """Begin a lesson of a game, counted from 1, in its position; returns the state.
+
+        In the state `lesson` tells its `number`, `of` how many, whether the orders given since were
+        `right` (None: none were), and what it `says`. Raises Refused if there is no such lesson.
+        """
+        rules = games.load(game)
+        found = games.own_lessons(rules)
+        if not 1 <= number <= len(found):
+            raise Refused("missing", f"{rules.id} has {len(found)} lessons, and none is {number}")
+        taught = found[number - 1]
+        self.clock.time = lesson.BEGUN
+        orders = [(lesson.BEGUN, text) for text in taught.orders[lesson.ME]]
+        self._sit(lesson.plan(rules, taught), orders, f"{{}}/{lesson.ME}")
+        self.taught = (number, len(found), taught)
+        return self.state(now)
+
+    def _sit(
+        self, plan: Plan, orders: Iterable[tuple[Time, str]], label: str = "guest/{}"
+    ) -> dict[str, Any]:
+        """Begin a game with the host in the page, and go on by these orders of its one guest, whose
+        key and seat are drawn from the plan's seed under that label."""
+        (me,) = plan.guests
         self.close()
         self.house = House(plan, self.root / "house", self.clock, self.clock)
-        record = Record(self.root / rules.id)
+        record = Record(self.root / plan.game.id)
         Copy(record, None, self.clock).receive([self.house.invite])
         self._open(record, None)
-        mine = (derive(secret, f"guest/{what}") for what in ("key", "seat"))
+        mine = (derive(plan.seed, label.format(what)) for what in ("key", "seat"))
         join = self._join(me, Private(), False, lambda: next(mine))
         told = self._taken([self.house.begin({me: join}), *self.house.rounds(me)])
         for time, text in orders:
             told = self.order(time, text)
         return told
+
+    def _close(self) -> None:
+        super()._close()
+        self.taught = None
+
+    def _told(self) -> dict[str, Any]:
+        if self.taught is None:
+            return super()._told()
+        number, of, taught = self.taught
+        right = lesson.judged(self._own(), taught)
+        says = {None: taught.says, True: taught.right, False: taught.wrong}[right]
+        told = {"number": number, "of": of, "right": right, "says": says}
+        return {**super()._told(), "lesson": told}
+
+    def hint(self) -> dict[str, Any]:
+        """What the game's own bot would write from this seat's reports, and why: `Advice.plain`; in
+        a lesson, orders that are right."""
+        return super().hint() if self.taught is None else Advice(self.taught[2].answer).plain()
 
     # Looking.
 
@@ -167,7 +215,7 @@ class Play(Desk):
 
 
 _OF_DUELS = ("accept", "end_duel", "go_on", "offer", "request", "second")
-_BEGIN = ("against", "join")
+_BEGIN = ("against", "join", "lesson")
 _OF_NONE = ("brings", "head", "open", "rules")
 """Calls that begin a duel or are about one; that begin another game; that need nothing open."""
 
@@ -186,8 +234,8 @@ CALLS = {
     name: partial(_play.answer, name)
     for name in (
         "accept", "again", "against", "boards", "brings", "check", "close", "consent",
-        "deduced", "end", "end_duel", "go_on", "head", "hint", "join", "letters", "log", "loud",
-        "offer", "open", "order", "packed", "plan", "request", "rules", "save", "say", "second",
-        "set_passphrase", "state", "take", "verdict",
+        "deduced", "end", "end_duel", "go_on", "head", "hint", "join", "lesson", "letters", "log",
+        "loud", "offer", "open", "order", "packed", "plan", "request", "rules", "save", "say",
+        "second", "set_passphrase", "state", "take", "verdict",
     )
 }  # fmt: skip

@@ -26,8 +26,8 @@ def offered() -> list[dict[str, Any]]:
     """The games that can be played against bots, each with bots, presets, options and a board.
 
     `bots` are the weakest first; `first` is the one to begin with, `then` the usual one later.
-    `duel`: the options that a duel fixes; None if the game needs a host. An installed game that
-    does not load is left out.
+    `lessons`: how many. `duel`: the options that a duel fixes; None if the game needs a host. An
+    installed game that does not load is left out.
     """
     found = []
     for name in games.installed():
@@ -37,6 +37,7 @@ def offered() -> list[dict[str, Any]]:
                 "id": game.id,
                 "title": game.title,
                 "summary": game.summary,
+                "lessons": len(games.own_lessons(game)),
                 "duel": None if game.duel is None else list(game.duel.options),
                 "bots": list(game.bots),
                 "first": usual_rival(game, new=True),

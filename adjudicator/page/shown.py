@@ -78,8 +78,6 @@ def state(table: Table, now: Time) -> dict[str, Any]:
     known = Deductions()
     with suppress(Refused):  # Nothing, if its reports cannot tell.
         known = known if protest else deduced.worked_out(own, last.step)
-    # What the game says before these orders to whoever plays it for the first time.
-    given = sum(player in link.slips for link in own.ledger.links())
     return {
         "stage": "over" if isinstance(last.entry, Reveal) else "play",
         "step": last.step,
@@ -88,7 +86,6 @@ def state(table: Table, now: Time) -> dict[str, Any]:
         "players": list(own.opening.players),
         **around(game, view, known),
         "asked": [] if protest else [one._asdict() for one in game.standing(view)],
-        "lesson": "".join(game.lessons[given : given + 1]),
         "since": list(since(own)),
         "standing": story.standing(last.entry),
         "mine": player in awaited,

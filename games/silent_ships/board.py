@@ -1,6 +1,6 @@
 """The board of Silent Ships, of what somebody sees and of a position with nothing hidden: the card
 in each cell, and what is said around it: a line about each side, the title, the goal, what may be
-written, the hand, standing orders, lessons."""
+written, the hand, standing orders."""
 
 from __future__ import annotations
 
@@ -32,14 +32,6 @@ WIDTH = 15
 """A cell has room for `+(Frigate 7) C` and a blank."""
 BARE = ("stand", "offer", "resign", "end", "start")
 """Words that are listed side by side."""
-
-LESSONS = (
-    "Begin: your cards are shuffled and dealt. Each is a ship to play, or fuel to pay with.",
-    "Tap a card and a lit cell: it is played there face down, for nothing. Then tap your ship and "
-    "a lit cell: each step costs a card. An island brings a card more in each turn.",
-    "A step onto an enemy is an attack; a ship beside the fight can support it. You win on the "
-    "enemy country, if you are still there after their turn.",
-)
 
 
 def chart(view: View) -> Chart:

@@ -1,6 +1,6 @@
 """The map of Submarine Warfare, of what somebody sees and of a position with nothing hidden: which
 piece is in which cell, and what is said around it: a line about each side, the title, the goal,
-what may be written, lessons."""
+what may be written."""
 
 from __future__ import annotations
 
@@ -34,15 +34,6 @@ NOTHING = Deductions()
 _SCORING = {1: "one", 2: "two", 4: "four"}
 WIDE = 4
 """The width of a cell in text."""
-
-LESSONS = (
-    "Place five submarines in your home row, each with a special action of its own. Everybody "
-    "sees where they start; nobody sees their specials.",
-    "You have action points for all of them together. Go for the middle: a submarine there scores "
-    "at the end of your turn, twice as much if it is surfaced.",
-    "Submerged, nobody sees it move. A torpedo or a lance sinks the first submarine that way. "
-    "Shoot at those that are in sight, and surface last.",
-)
 
 
 def chart(view: View, known: Deductions = NOTHING) -> Chart:

@@ -1,5 +1,5 @@
 """The map of Sugar Dog, of what somebody sees and of a position with nothing hidden: which piece is
-in which cell, and what is said around it: a line about each side, the title, the goal, lessons."""
+in which cell, and what is said around it: a line about each side, the title, the goal."""
 
 from __future__ import annotations
 
@@ -23,14 +23,6 @@ WIDE, NARROW, WIDEST = 3, 2, 15
 """The width of a cell in text, also on boards of so many columns."""
 MANY = 8
 """So many others are not named in a title."""
-
-LESSONS = (
-    "Pick a cell to start from, a cell or two from the edge. Nobody is told which.",
-    "Each turn has one order. Creep and Mine are unheard; Run, Fire and Ping are heard. Creep "
-    "while nobody knows where you are.",
-    "Their noises are rings on the sea; the hatching is where they can still be. Get into their "
-    "row or column, and fire: a torpedo goes on by itself, two cells in each of your turns.",
-)
 
 
 class Trace(NamedTuple):

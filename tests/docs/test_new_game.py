@@ -13,11 +13,20 @@ from elsewhere.outside import EXAMPLES, run
 PAGE = Path(__file__).parents[2] / "docs" / "new-game.md"
 
 
+def tables() -> list[str]:
+    """The page's blocks of TOML."""
+    return re.findall(r"^```toml\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def test_the_lesson_is_one_of_sugar_dog() -> None:
+    """As its file has it."""
+    file = PAGE.parents[1] / "games" / "sugar_dog" / "LESSONS.toml"
+    assert tables()[1] in file.read_text("utf-8")
+
+
 def test_a_copy_is_registered_by_the_projects_file_of_the_page(tmp_path: Path) -> None:
     """Under its own name, by the entry point that `pip install` would write from that file."""
-    first, depends = re.findall(
-        r"^```toml\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
-    )
+    first, _, depends = tables()
     project = tomllib.loads(first)["project"]
     name = project["name"]
     assert tomllib.loads(f"[project]\n{depends}")["project"].keys() == {"dependencies"}

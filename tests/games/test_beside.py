@@ -1,4 +1,4 @@
-"""What stands beside a board: sentences, a line about each side, standing orders, lessons."""
+"""What stands beside a board: sentences, a line about each side, standing orders."""
 
 from __future__ import annotations
 
@@ -46,7 +46,6 @@ def test_every_report_is_told(name: str) -> None:
         sides = game.sides(view, Deductions())
         assert not sides or list(sides) == list(PLAYERS)
     assert {"run"} <= played
-    assert len(game.lessons) == 3
 
 
 @pytest.mark.parametrize("name", GAMES)

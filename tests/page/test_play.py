@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from elsewhere.outside import EXAMPLES
 
 import games
+from adjudicator.machine import lesson
 from adjudicator.page import samples
 from adjudicator.page.play import CALLS, Play
 from adjudicator.store.clock import now
@@ -72,6 +74,7 @@ def test_a_game_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     offered = {one["id"]: one for one in samples.offered()}
     assert offered["battleship"]["first"] == "novice"
     assert offered["sugar-dog"]["bots"] == ["random", "novice", "mate", "captain"]
+    assert list(lesson.faults(games.load("battleship"))) == []
     told = desk.against(now(), "battleship")
     assert desk.plan([])["acts"]
     told = to_the_end(desk, told)
@@ -109,6 +112,41 @@ def test_several_rivals() -> None:
     assert [one["player"] for one in told["awaited"]] == ["alice", "bob", "carol"]
     told = desk.against(now(), "submarine-warfare", ["random"], "published")
     assert told["title"] == "Submarine Warfare"
+
+
+@pytest.mark.parametrize("game", ["sugar-dog", "silent-ships", "submarine-warfare"])
+def test_each_lesson_is_learned(game: str, tmp_path: Path) -> None:
+    """It begins in its position, the same that the tests of its words know; wrong orders say so and
+    lose nothing, and the hint is right."""
+    desk, found = Play(), games.own_lessons(games.load(game))
+    assert next(one for one in samples.offered() if one["id"] == game)["lessons"] == len(found)
+    for number, said in enumerate(found, 1):
+        told = desk.lesson(now(), game, number)
+        here = {"number": number, "of": len(found), "right": None, "says": said.says}
+        assert (told["lesson"], told["mine"], told["alone"]) == (here, True, True)
+        house = lesson.played(games.load(game), said, tmp_path / str(number))
+        assert told["id"] == house.referee.ledger.opening.id
+        with pytest.raises((OrderError, Refused)):
+            desk.order(now(), "dive")
+        assert desk.state(now())["lesson"] == here
+        told = desk.order(now(), "resign")
+        assert told["lesson"] == {**here, "right": False, "says": said.wrong}
+        assert desk.lesson(now(), game, number)["lesson"] == here
+        told = desk.order(now(), desk.hint()["orders"])
+        assert told["lesson"] == {**here, "right": True, "says": said.right}
+        json.dumps(told)
+    assert "lesson" not in desk.against(now(), game, ["random"])
+    assert desk.hint()["orders"]
+
+
+def test_what_is_no_lesson() -> None:
+    """It is said how many there are; what was open stays open."""
+    desk = Play()
+    desk.lesson(now(), "sugar-dog", 3)
+    for number in (0, 4):
+        with pytest.raises(Refused, match=f"sugar-dog has 3 lessons, and none is {number}"):
+            desk.lesson(now(), "sugar-dog", number)
+    assert desk.state()["lesson"]["number"] == 3
 
 
 def test_what_cannot_be_begun() -> None:

@@ -147,7 +147,6 @@ class Battleship(Game[State, orders.Orders]):
     goal = staticmethod(board.goal)
     brief = staticmethod(board.brief)
     sides = staticmethod(board.sides)
-    lessons = board.LESSONS
 
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:

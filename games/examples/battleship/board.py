@@ -143,13 +143,6 @@ def _peg(letter: str) -> str:
 
 # Words.
 
-LESSONS = (
-    "First hide your fleet. A line places a ship from its lowest or leftmost cell, up (N) or to "
-    "the right (E). Ships may touch. If you are second, A to J will be K to T.",
-    "Now shoot at the other sea. All hear whether you hit, and which ship.",
-    "Where a + is, a shot is likeliest to hit: reckoned from what you have heard, no more.",
-)
-
 
 def goal(setup: Setup) -> str:
     """`Game.goal`."""

@@ -105,18 +105,23 @@ def test_a_game_by_taps_on_a_phone(browser: Browser, page_file: Path, game: str,
 
 
 def test_a_board_drawn_anew_under_a_finger(browser: Browser, page_file: Path) -> None:
-    """An answer of the engine's that comes while the finger is down takes no tap away."""
+    """What comes while the finger is down is drawn, and takes no tap away: a cell stays the same
+    element as long as its game lasts."""
     alice = Player(browser.at(page_file))
     alice.against("sugar-dog")
     alice.wait("document.querySelector('.cell.may') && !Page.state.busy")
     alice.tab.eval(
-        "(() => { window.board = document.querySelector('.sea .chart svg');"
-        " addEventListener('mousedown', () => board.parentElement.mark({}), { once: true }); })()"
+        """(() => {
+          const one = document.querySelector(".sea .cell.may");
+          window.cell = one;
+          const board = document.querySelector(".sea .chart");
+          const lit = [one.dataset.cell];
+          addEventListener("mousedown", () => board.mark({ lit }), {once: true});
+        })()"""
     )
-    alice.tap(".cell.may")
+    alice.tap(".sea .cell.may")
     alice.wait("document.querySelectorAll('.line').length === 1")
-    # It is drawn anew all the same.
-    alice.wait("!board.isConnected")
+    assert alice.tab.eval("cell.isConnected && cell.matches('.planned')")
 
 
 ON = """

@@ -1,5 +1,5 @@
-"""The chart by itself, without an engine: what it keeps, how a turn is played on it, and what
-is heard.
+"""The chart by itself, without an engine: what it keeps, how a turn is played on it, what is heard,
+and the picture of its end.
 
 Nothing here hangs on time that passes: all animations stand still until they are set to a time, or
 finished.
@@ -23,6 +23,7 @@ from games.grid import Board, Cell, read_cell
 SCRIPT = """
 import { Chart } from "./chart.js";
 import { play, touch } from "./motion.js";
+import { claims, shared } from "./picture.js";
 import { VOICES, sound, speak } from "./sound.js";
 import { h, render } from "preact";
 const ref = (one) => (window.chart = one);
@@ -41,7 +42,7 @@ Element.prototype.animate = function (...given) {
 };
 const clock = () => document.getAnimations().find(({ effect }) => effect.target.matches(".above"));
 const chosen = [];
-Object.assign(window, { chosen, clock, play, settled, shown, sound, speak, touch });
+Object.assign(window, { chosen, claims, clock, play, settled, shared, shown, sound, speak, touch });
 Object.assign(window, { VOICES });
 """
 
@@ -368,3 +369,52 @@ def test_it_is_silent_until_asked_for(sea: Tab) -> None:
     assert sea.eval("[made, sound.asked, sound.isOn]") == [1, True, True]
     sea.run("await page.reload();")
     assert sea.eval("[sound.asked, sound.isOn]") == [False, False]
+
+
+PICTURE = """
+(async () => {
+  const blob = await shared({...given.of, ...claims(given.of)});
+  const read = new FileReader();
+  const text = await new Promise((done) => {
+    read.onload = () => done(read.result);
+    read.readAsDataURL(blob);
+  });
+  const image = new Image();
+  image.src = text;
+  await image.decode();
+  return {type: blob.type, size: [image.width, image.height], text};
+})()
+"""
+
+
+def test_the_picture_of_an_end_is_by_day(tab: Tab) -> None:
+    """The same bytes at night, of its size, and nothing is left on the page."""
+    given = {"board": board(OWN, piece("wreck", "D3", "wreck", "foe")), "title": "alice beat bob",
+             "why": "Your torpedo hit bob in D3.", "game": "Sugar Dog", "players": ["alice", "bob"],
+             "duel": True, "code": 0}  # fmt: skip
+    tab.look(width=500, height=500, color_scheme="light")
+    day = tab.eval(PICTURE, of=given)
+    tab.look(width=500, height=500, color_scheme="dark")
+    assert tab.eval(PICTURE, of=given) == day
+    assert (day["type"], day["size"]) == ("image/png", [1080, 1350])
+    assert tab.eval("document.querySelectorAll('.chart').length") == 0
+    # It shows where the wreck is.
+    assert tab.eval(PICTURE, of={**given, "board": board(OWN)})["text"] != day["text"]
+    assert tab.said() == []
+
+
+def test_a_picture_claims_what_was_verified(sea: Tab) -> None:
+    """That neither lied and nobody hosts, only of two who played without a host; a fault is not
+    sealed."""
+    told = {}
+    for duel in (True, False):
+        for code in (0, 1, 3):
+            given = {"duel": duel, "code": code, "game": "Sugar Dog", "players": ["alice", "bob"]}
+            told[duel, code] = list(sea.eval("claims(given.of)", of=given).values())
+    hosted = "Sugar Dog, alice and bob. Sealed orders, open results."
+    alone = "Sugar Dog, alice and bob. Sealed orders, nobody hosts."
+    assert told == {
+        (True, 0): ["Verified: neither lied", alone], (True, 1): ["", alone],
+        (True, 3): ["", alone], (False, 0): ["Verified", hosted], (False, 1): ["", hosted],
+        (False, 3): ["", hosted],
+    }  # fmt: skip

@@ -77,6 +77,25 @@ def test_what_is_awaited(mailroom: Callable[..., Mailroom], example: Any) -> Non
     assert "adjudicator play" not in room.last("alice")
 
 
+def test_the_link_comes_first(mailroom: Callable[..., Mailroom]) -> None:
+    """Of the ways into a game the one tap stands before the page that must be fed, its digest, and
+    the program; and so it does in each entry. A host without a page names none."""
+    room = mailroom()
+    bare = room.game.invitation(room.address("alice"), "1").text
+    assert "https://" not in bare
+    room.game.folder.set_page(f"https://example.org/page.html#sha256={'0' * 64}")
+    text = room.game.invitation(room.address("alice"), "1").text
+    links = re.findall(r"https://\S+", text)
+    assert links[0].startswith("https://example.org/page.html#g=")
+    assert "&take=" in links[0]
+    assert links[1:] == ["https://example.org/page.html"]
+    assert text.index(links[0]) < text.index("the adjudicator program")
+    room.begin()
+    first, *others = re.findall(r"https://\S+", room.last("alice"))
+    assert "&take=" in first
+    assert others == ["https://example.org/page.html"]
+
+
 def test_strangers(mailroom: Callable[..., Mailroom], write: Any, words: Any) -> None:
     """An unknown sender gets the same fixed words whatever was sent, once an hour at the most."""
     room = mailroom().begin()

@@ -5,7 +5,6 @@ import { Page } from "./old.js";
 import { go, tell } from "./page.js";
 import "./rules.js";
 import "./home.js";
-import "./turn.js";
 import "./game.js";
 import "./mail.js";
 import "./watch.js";

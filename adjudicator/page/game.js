@@ -1,4 +1,5 @@
 import { Page } from "./old.js";
+import { plan as planned } from "./plan.js";
 // A game in one window: what happened, the sea, what you will do. After the end: what was so.
 // It knows no game; sentences, verbs, boards and cards come from Python.
 
@@ -704,7 +705,7 @@ Page.game = (() => {
     if (state.sent?.length) ordered().catch(() => {});
     if (panel.classList.contains("next") && places.send?.isConnected) {
       if (state.protests && state.protest) panel.prepend(Page.mail.protest(state));
-      plan = Page.plan(state.verbs, () => {
+      plan = planned(state.verbs, ask, () => {
         failed(null);
         changed();
       });

@@ -3,7 +3,6 @@ import { call } from "./calls.js";
 import { carried, open } from "./files.js";
 import { Page } from "./old.js";
 import { go, tell } from "./page.js";
-import "./rules.js";
 import "./home.js";
 import "./game.js";
 import "./mail.js";

@@ -270,7 +270,7 @@ Page.duel = (() => {
         show(told, told.lines, told.warnings);
         await keepSeat();
       } catch {
-        Page.go("watch", { name, opened: Page.call("watch.open", { name }, bytes) });
+        Page.watch(name, Page.call("watch.open", { name }, bytes));
       }
     },
   );

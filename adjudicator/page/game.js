@@ -729,35 +729,6 @@ Page.game = (() => {
   /** The options of a game for its rematch, in which another player goes first. */
   const anew = (options) => [...options.filter((one) => !state.rematch.some((other) => other.split("=")[0] === one.split("=")[0])), ...state.rematch];
 
-  const MARKS = { true: "✓", false: "✗", look: "!", unknown: "–" };
-
-  function seal(found) {
-    const held = found.claims.filter(({ status }) => status === "true").length;
-    const good = found.code === 0;
-    const head = { 0: `Verified: ${held} of ${found.claims.length}`, 3: "True, but look", 4: "True as far as it goes" }[found.code] ?? "Not verified";
-    const words = good && found.words ? found.words : good ? "Every order, every draw of chance and every report was worked out again. All of it agrees." : found.conclusion;
-    const wax = svg("svg", { viewBox: "0 0 60 60", class: "seal", "aria-hidden": "true" }, svg("path", { class: "wax", d: SEAL }), svg("circle", { cx: 30, cy: 30, r: 19 }), svg("path", { class: "sign", d: good ? "M20 31l7 7 13-15" : "M30 18v16M30 40v.1" }));
-    const line = (status, ...parts) => el("li", { class: `claim ${status}` }, el("span", { class: "mark", role: "img", "aria-label": status }, MARKS[status]), el("div", {}, ...parts));
-    const claims = [
-      ...found.marked.map((text) => line(found.code === 1 ? "false" : "look", text)),
-      ...found.claims.map(({ name, status, text, details }) => line(status, el("b", {}, name), ` ${text}`, details.map((one) => el("p", { class: "dim" }, one)))),
-    ];
-    const kind = found.code === 4 ? "open" : good ? "good" : "bad";
-    return el("details", { class: `verdict ${kind}`, "data-verdict": found.verdict }, el("summary", {}, wax, el("span", {}, el("b", {}, head), el("span", { class: "words" }, words))), el("ul", { class: "claims" }, claims), ...(found.text ? beneath(found) : []));
-  }
-
-  const beneath = (found) => [
-    el("h3", {}, "What no record can prove"),
-    el("ul", {}, found.not_proved.map((one) => el("li", {}, one))),
-    el("h3", {}, "As the command prints it"),
-    el("pre", { tabindex: "0" }, found.text),
-  ];
-
-  const SEAL = `M${Array.from({ length: 48 }, (_, at) => {
-    const [r, turn] = [at % 2 ? 25.5 : 28.5, (at * Math.PI) / 24];
-    return `${(30 + r * Math.cos(turn)).toFixed(1)} ${(30 + r * Math.sin(turn)).toFixed(1)}`;
-  }).join("L")}z`;
-
   screen("end", (main) => {
     main.className = "play ended";
     main.dataset.stage = "over";
@@ -810,7 +781,7 @@ Page.game = (() => {
       board.classList.add("lifted");
     }, () => {});
     ask("verdict").then((found) => {
-      place.replaceChildren(seal(found));
+      place.replaceChildren(Page.seal(found));
       more.judged?.(found, heading);
     }, (error) => place.replaceChildren(el("p", { class: "error" }, error.line)));
     return () => {
@@ -829,5 +800,5 @@ Page.game = (() => {
     else if (event.key === "Enter" && event.ctrlKey) document.querySelector("[data-act=send]")?.click();
   });
 
-  return { against, anew, ask, carry, current: () => state, now, seal, set: (told) => { state = told; }, show };
+  return { against, anew, ask, carry, current: () => state, now, set: (told) => { state = told; }, show };
 })();

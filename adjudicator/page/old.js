@@ -3,6 +3,8 @@ import { Chart, picture, swapped } from "./chart.js";
 import { call, part, progress, start, state, stop } from "./calls.js";
 import { chooser, folderChooser, folders, open, taker } from "./files.js";
 import * as page from "./page.js";
+import { rules } from "./rules.js";
+import { seal } from "./verdict.js";
 import { touch } from "./motion.js";
 import { Component, h, over, screen } from "./page.js";
 import { render } from "preact";
@@ -58,8 +60,8 @@ function chart(label) {
 }
 
 export const Page = {
-  ...page, chart: Object.assign(chart, { picture: one(picture), swapped }), call, el, folders, open, part, progress, start, state, stop, svg, taker,
-  chooser: one(chooser), folderChooser: one(folderChooser), icon: one(page.icon), button: one(page.button),
+  ...page, chart: Object.assign(chart, { picture: one(picture), swapped }), call, el, folders, open, part, progress, rules, start, state, stop, svg, taker,
+  chooser: one(chooser), folderChooser: one(folderChooser), icon: one(page.icon), button: one(page.button), seal: one(seal),
   shape: (text) => [...dom(page.shape(text), "svg").childNodes],
   over: (title, kind, ...nodes) => over(title, kind, () => h(Foreign, { nodes: nodes.flat().filter(Boolean) })),
   screen: (name, fill) => {

@@ -129,8 +129,9 @@ let told = null;
 let lasting = false;
 let waits = false;
 
-/** A screen by its name: `view(given)` says what is seen; `back` shows what was before it, `leave` is called when it is left; `title` is the tab's. */
-export const screen = (name, view, { back = null, leave = null, title = null } = {}) => screens.set(name, { name, view, back, leave, title });
+/** A screen by its name: `view(given)` says what is seen; `back` shows what was before it, `leave` is called when it is left; `title()` is
+ * the tab's; `kind` is its class, and `data()` what its element tells scripts. */
+export const screen = (name, view, { back = null, leave = null, title = null, kind = null, data = () => ({}) } = {}) => screens.set(name, { name, view, back, leave, title, kind, data });
 
 /** Where Back leads from a screen. */
 export const back = (name, to) => (screens.get(name).back = to);
@@ -139,7 +140,7 @@ function App() {
   const alert = h("div", { id: "told", role: "alert", hidden: !told, key: "told" },
     told && [icon("flag"), h("div", {}, h("p", {}, told.line ?? String(told)), told.hint ? h("p", { class: "hint" }, told.hint) : null), button("Close", () => tell(null), { sign: "close" })]);
   return [
-    shown && h("main", { id: "main", key: shown.key, class: shown.kind, "data-screen": shown.name }, shown.view?.(shown.given)),
+    shown && h("main", { id: "main", key: shown.key, class: shown.kind, "data-screen": shown.name, ...shown.data() }, shown.view?.(shown.given)),
     // What lies outside of an open sheet is behind it.
     sheet && h(Sheet, { key: sheet.number, ...sheet }, alert),
     sheet ? null : alert,

@@ -29,6 +29,8 @@ SUGAR_DOG = RECORDS / "sugar-dog-3.zip"
 EXPECTED = json.loads(SUGAR_DOG.with_suffix(".json").read_text("ascii"))
 LAST = len(EXPECTED["entries"])
 CLAIM = re.compile(r"  ok   ")
+HEADS = {1: "Not verified", 2: "Not judged", 3: "True, but look", 4: "True as far as it goes"}
+"""What the seal says of a record, by the command's exit code, where it is not verified."""
 
 
 @functools.cache
@@ -108,6 +110,10 @@ def test_breaks_are_told_as_they_are_published(
         assert found["code"] == row["code"], row["id"]
         words = row["told"]["words"]
         assert words in json.dumps(found["claims"]) + found["verdict"], row["id"]
+        assert tab.text(".verdict summary b") == HEADS[row["code"]], row["id"]
+        # The seal of a lie is broken in two, and no other.
+        halves = tab.eval("document.querySelectorAll('.seal .wax').length")
+        assert halves == (2 if row["code"] == 1 else 1), row["id"]
 
 
 def test_any_step_by_everybodys_eyes(browser: Browser, page_file: Path) -> None:
@@ -148,6 +154,39 @@ def test_any_step_by_everybodys_eyes(browser: Browser, page_file: Path) -> None:
     tab.wait("document.querySelectorAll('.chart').length === 4")
     assert tab.text("figcaption") == "What was so"
     assert tab.said() == []
+
+
+def test_what_a_side_knew_for_sure_is_framed(browser: Browser, page_file: Path) -> None:
+    """On its board, beside what it held possible; times are the reader's."""
+    tab = browser.at(page_file)
+    tab.eval("(location.hash = '#step=18&side=carol', 1)")
+    tab.give(SUGAR_DOG)
+    tab.wait("document.querySelector('main').dataset.step === '18' && document.querySelector('dl')")
+    position = json.loads(EXPECTED["entries"]["18"]["state"])["position"]
+    rows = tab.eval("[...document.querySelectorAll('.fact')].map((one) => one.innerText)")
+    (row,) = [one for one in rows if one.startswith("bob's submarine")]
+    assert row.split("\n") == ["bob's submarine", position["bob"]["sub"], "sure"]
+    framed = "[...document.querySelectorAll('.so-frame')].map((one) => one.closest('figure'))"
+    assert tab.eval(f"{framed}.map((one) => one.innerText.split('\\n')[0])") == [
+        "What carol could know"
+    ]
+    assert not re.search(r"\dT\d", tab.text("main"))
+
+
+def test_lines_of_one_kind_are_folded(browser: Browser, page_file: Path, tmp_path: Path) -> None:
+    """Of all entries after a fault the first are named, and the others counted."""
+    with zipfile.ZipFile(SUGAR_DOG) as held:
+        files = {name: held.read(name) for name in held.namelist()}
+    files["entries/0003.toml"] += b"\n"
+    path = tmp_path / "changed.zip"
+    path.write_bytes(pack.write(files))
+    tab = browser.at(page_file)
+    found = json.loads(judged(tab, path))
+    (entries,) = [one for one in found["claims"] if one["name"] == "entries"]
+    tab.eval("(document.querySelector('.verdict').open = true, 1)")
+    assert len(entries["details"]) > 50
+    assert f"{len(entries['details']) - 3} more of these" in tab.text(".claims")
+    assert tab.text(".claims").count("is named by no entry") == 3
 
 
 def test_a_running_game_shows_its_public_side(

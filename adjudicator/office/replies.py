@@ -137,7 +137,7 @@ def invitation(
         "invitation", title=offer.game.title, name=name, summary=filled(offer.game.summary),
         length=_length(seconds(str(options["turn_time"])) or 0),
         options="\n".join(f"  {line}" for line in story.terms(options)),
-        link=_linked("invitation.link", page, bundle),
+        link=fill("invitation.link", link=link) if (link := _link(page, bundle)) else "",
         page=by_page(page, "this mail") if page else "",
         program=fill("invitation.no-program") if pin is None
         else fill("invitation.program", requirement=pin.requirement()),
@@ -159,11 +159,9 @@ def _page(link: str, how: str) -> str:
     return fill("page", how=how, address=address, file=address.rpartition("/")[2], digest=digest)
 
 
-def _linked(part: str, page: str, bundle: Bundle) -> str:
-    """The part of a mail with a link to the page that brings a bundle; "" without a page, or where
-    it would be too long."""
-    link = pasted.link(page.partition("#")[0], bundle) if page else ""
-    return fill(part, link=link) if link else ""
+def _link(page: str, bundle: Bundle) -> str:
+    """A link to the page that brings a bundle; "" without a page, or where it would be too long."""
+    return pasted.link(page.partition("#")[0], bundle) if page else ""
 
 
 def _length(length: int) -> str:
@@ -218,7 +216,7 @@ def entry(
         happened=_happened(opening, told, name, report), seen=seen,
         awaited=fill("entry.awaited", players=lines) if lines else "",
         form=_form(opening, report) if player in awaited else "",
-        link=_linked("entry.link", page, bundle),
+        link=fill("entry.link", link=link) if (link := _link(page, bundle)) else "",
         page=_page(page, fill("entry.by-page")) if page else "",
     )  # fmt: skip
 

@@ -80,9 +80,8 @@ def test_what_is_awaited(mailroom: Callable[..., Mailroom], example: Any) -> Non
 def test_the_link_comes_first(mailroom: Callable[..., Mailroom]) -> None:
     """Of the ways into a game the one tap stands before the page that must be fed, its digest, and
     the program; and so it does in each entry. A host without a page names none."""
-    room = mailroom()
-    bare = room.game.invitation(room.address("alice"), "1").text
-    assert "https://" not in bare
+    room = mailroom().begin()
+    assert "https://" not in room.game.invitation(room.address("alice"), "1").text
     room.game.folder.set_page(f"https://example.org/page.html#sha256={'0' * 64}")
     text = room.game.invitation(room.address("alice"), "1").text
     links = re.findall(r"https://\S+", text)
@@ -90,7 +89,7 @@ def test_the_link_comes_first(mailroom: Callable[..., Mailroom]) -> None:
     assert "&take=" in links[0]
     assert links[1:] == ["https://example.org/page.html"]
     assert text.index(links[0]) < text.index("the adjudicator program")
-    room.begin()
+    room.play(*OTHERWISE)
     first, *others = re.findall(r"https://\S+", room.last("alice"))
     assert "&take=" in first
     assert others == ["https://example.org/page.html"]

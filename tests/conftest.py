@@ -127,6 +127,7 @@ SLOW = {
     "office/test_two_machines.py::test_the_lockstep_finds_it": OVERLAPS,
     "page/test_desk.py::test_a_whole_game_by_mail": LONG,
     "page/test_crypto.py": "a browser's cryptography, in a process",
+    "page/test_types.py": "fetches the TypeScript compiler",
     "scenes/test_scenes.py::test_a_scene_by_git": MANY,
     "test_determinism.py": MANY,
     "test_hostile.py": HOSTILE,

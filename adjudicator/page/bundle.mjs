@@ -13,9 +13,9 @@ process.on("uncaughtException", (error) => {
 
 const modules = process.argv[2];
 const given = JSON.parse(readFileSync(0, "utf8"));
-const { loadPyodide } = await import(pathToFileURL(join(modules, "pyodide/pyodide.mjs")));
+const { loadPyodide } = await import(pathToFileURL(join(modules, "pyodide/pyodide.mjs")).href);
 const sodium = "libsodium-wrappers-sumo/dist/modules-sumo-esm/libsodium-wrappers.mjs";
-globalThis.sodium = (await import(pathToFileURL(join(modules, sodium)))).default;
+globalThis.sodium = (await import(pathToFileURL(join(modules, sodium)).href)).default;
 await globalThis.sodium.ready;
 
 // The order of sets in compiled code follows from the seed of hashes.

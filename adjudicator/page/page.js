@@ -195,6 +195,7 @@ addEventListener("popstate", (event) => {
 // Sheets: what lies over a screen until it is closed.
 
 class Sheet extends Component {
+  /** @type {any} The dialog. */ node = null;
   componentDidMount() {
     this.before = document.activeElement;
     this.node.showModal();

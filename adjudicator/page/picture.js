@@ -21,7 +21,7 @@ export const claims = ({ duel, code, game, players }) => ({
 /** The colours and faces of the page by day, as its style has them. */
 function byDay() {
   const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]);
-  const { style } = rules.find(({ selectorText: of }) => of === ":root");
+  const { style } = /** @type {CSSStyleRule} */ (rules.find((one) => one instanceof CSSStyleRule && one.selectorText === ":root"));
   return Object.fromEntries([...style].filter((name) => name.startsWith("--")).map((name) => [name, style.getPropertyValue(name)]));
 }
 

@@ -66,7 +66,7 @@ class Row(NamedTuple):
     nothing, because they know). `rank`: another sign, whose rank it has. `shape`: of what goes
     along the cells or sinks, a `submarine` or a `torpedo`, or what draws it. `shape`, `piece`,
     `struck` and `wreck` are made of an event's fields, `own`, whether it is the reader's, and
-    `heading`, that of a run, or "".
+    `heading`, that of a run, or ""; `shape` of its `side` too.
 
     How several are joined: those that differ only in the field `way` (and in `from`), in cells each
     next to the one before, are one run (`D5, then D6`), of `most` cells if that is not 0; those
@@ -103,12 +103,12 @@ _MakerT = TypeVar("_MakerT", bound=Callable[..., object])
 class Sentences:
     """The rows of one game's events by kind: filled in as its `events` are loaded, never changed.
 
-    `is_own`: whether an event is the deed of who sees that view, where its fields name no player.
+    `whose`: whose deed an event is, where its fields name no player; "" for nobody's.
     """
 
-    def __init__(self, is_own: Callable[[View, Table], bool] | None = None) -> None:
+    def __init__(self, whose: Callable[[View, Table], Player] | None = None) -> None:
         self._rows: dict[str, Row] = {}
-        self._is_own = is_own
+        self._whose = whose
 
     def says(self, sentence: Words, **more: Any) -> Callable[[_MakerT], _MakerT]:
         """Keeps the row of the events that a function makes; `more`: its other columns."""
@@ -132,7 +132,8 @@ class Sentences:
         places: dict[str, tuple[str, ...]] = {}
         for event in events:
             row = self._rows[event["kind"]]
-            own = self._is_own(view, event) if self._is_own else whose(event) in (view.player, "")
+            who = whose(event) or (self._whose(view, event) if self._whose else "")
+            own = who in (view.player, "")
             words = row.own if own and row.own is not None else row.sentence
             if not row.told or not _worded(words, event):
                 continue
@@ -141,9 +142,9 @@ class Sentences:
             more = cells if behind and set(cells) - set(said[-1].cells[-1:]) else ()
             if behind and (not more or kind == event["kind"] or not said[-1].cells):
                 text = f"{said[-1].text[:-1]}{_worded(behind, event)}"
-                struck = _one(_worded(row.struck, event))
+                struck = dict.fromkeys((*said[-1].struck, *_one(_worded(row.struck, event))))
                 said[-1] = said[-1]._replace(
-                    text=text, cells=said[-1].cells + more, struck=said[-1].struck + struck
+                    text=text, cells=said[-1].cells + more, struck=tuple(struck)
                 )
                 kind = event["kind"]
                 continue
@@ -163,7 +164,7 @@ class Sentences:
             else:
                 head = ""
             kind, before, places[event["kind"]] = event["kind"], rest, cells
-            one = _said(row, {"heading": heading(cells), **event, "own": own}, cells)
+            one = _said(row, {"heading": heading(cells), **event, "own": own}, cells, view, who)
             told = event
             if joins:
                 several = ", then ".join(values) if row.way else joined(counted(values))
@@ -173,24 +174,26 @@ class Sentences:
         return tuple(said)
 
 
-def _said(row: Row, told: Mapping[str, Any], cells: tuple[str, ...]) -> Said:
-    """An event as a board plays it, its words left out."""
-    shape = row.shape
-    if shape in ("submarine", "torpedo"):
-        # A verifier tells nobody anything, and starts sooner without pictures.
-        from games import shapes
+def _said(
+    row: Row, told: Mapping[str, Any], cells: tuple[str, ...], view: View, who: Player
+) -> Said:
+    """An event as a board plays it, its words left out; `who` did it."""
+    # A verifier tells nobody anything, and starts sooner without pictures.
+    from games import picture, shapes
 
-        if shape == "torpedo":
-            shape = shapes.torpedo(told["heading"] or "N")
-        else:
-            shape = shapes.submarine(told.get("sub", ""), foe=not told["own"])
+    side = picture.side_of(view.setup.players, view.player, who) if who else "own"
+    shape = row.shape
+    if shape == "submarine":
+        shape = shapes.submarine(told.get("sub", ""), foe=side == "foe")
+    elif shape == "torpedo":
+        shape = shapes.torpedo(told["heading"]) if told["heading"] else ""
     return Said(
         "",
         cells,
         row.sign,
         row.play,
-        shape if isinstance(shape, str) else shape(told),
-        "own" if told["own"] else "foe",
+        shape if isinstance(shape, str) else shape({**told, "side": side}),
+        side,
         rank(row.rank or row.sign),
         _worded(row.piece, told),
         _one(_worded(row.struck, told)),

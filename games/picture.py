@@ -12,7 +12,7 @@ drawing, to the byte.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import repeat
 
@@ -34,6 +34,15 @@ SIDES: Mapping[str, tuple[str, str]] = {
 }
 """The colours of sides, light and dark: those of Okabe and Ito, made darker or lighter so that
 letters can be read on them and they can be seen on the sea."""
+
+
+def side_of(players: Sequence[str], reader: str | None, player: str) -> str:
+    """The word of `SIDES` for a player: one's own, then the others' in their order, of everybody's
+    boards the first player's; the last four repeat."""
+    sides = tuple(SIDES)
+    at = sorted(players, key=lambda name: name != reader).index(player)
+    return sides[at] if at < 2 else sides[2 + (at - 2) % (len(sides) - 2)]
+
 
 GROUNDS: Mapping[str, tuple[str, str]] = {
     "sea": ("#dbeaf5", "#15293b"),

@@ -347,6 +347,11 @@ class DuelDesk(SafeDesk):
         party = self._party
         return list(self._story().chapters(party.side)) if party.can_begin else []
 
+    def boards(self) -> list[dict[str, Any]]:
+        """What happened since this player's last orders, to be played; see `Play.boards`."""
+        party = self._party
+        return list(duel_shown.played(party, self._story())) if party.can_begin else []
+
     def deduced(self) -> dict[str, Any]:
         """What this side can work out; see `Play.deduced`."""
         found = (self._known() if self.table is not None else None) or Deductions()

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from adjudicator.core import deadlines
 from adjudicator.duel import row as rows
 from adjudicator.duel.party import Party, turn_time
 from adjudicator.duel.row import Row
+from adjudicator.duel.side import Heard
 from adjudicator.mail import pasted
-from adjudicator.page import shown
+from adjudicator.page import boards, shown
+from adjudicator.page.boards import NO_WRECKS, Wrecks
 from adjudicator.words import story
-from adjudicator.words.duel import is_late, subject
+from adjudicator.words.duel import Sides, is_late, subject
 from adjudicator.words.spans import ReadAt, left
 from games.game import Deductions, Game, View
 from games.options import TURN_TIME, Option
@@ -137,7 +140,7 @@ def state(party: Party, known: Deductions | None, reply: bytes | None, now: Time
         "stage": "over" if party.ended else "play",
         "step": len(row.moves),
         "players": list(side.setup.players),
-        **shown.around(row.game, side.view, known or Deductions()),
+        **shown.around(row.game, side.view, known or Deductions(), (_wrecks(party) or [{}])[-1]),
         "since": list(_since(party)),
         "mine": mine,
         "awaited": [] if party.ended else [{**awaited, "until": until, "left": left(until, now)}],
@@ -233,12 +236,43 @@ def _send(party: Party, reply: bytes | None) -> dict[str, Any] | None:
 
 
 def _since(party: Party) -> Iterator[dict[str, Any]]:
-    """What this side heard from its last orders on, those included; see `shown.since`."""
-    side, who = party.side, _who(party)
-    last = max((at for at, asked in enumerate(who) if party.player in asked), default=0)
-    for heard, asked in list(zip(side.heard, who, strict=False))[last:]:
-        told = party.row.game.told(side.view, heard.events)
+    """What this side heard from its last orders on, those included; see `shown.Seen.since`."""
+    for heard, asked in _last(party):
+        told = party.row.game.told(party.side.view, heard.events)
         yield {"step": heard.step, "who": asked, "told": [one._asdict() for one in told]}
+
+
+def _last(party: Party) -> list[tuple[Heard, list[str]]]:
+    who = _who(party)
+    last = max((at for at, asked in enumerate(who) if party.player in asked), default=0)
+    return list(zip(party.side.heard, who, strict=False))[last:]
+
+
+def _wrecks(party: Party) -> list[Wrecks]:
+    game = party.row.game
+    views = [(heard.view, heard.events) for heard in party.side.heard]
+    return boards.wrecks(
+        boards.Heard(game.told(view, events), partial(game.chart, view)) for view, events in views
+    )
+
+
+def played(party: Party, sides: Sides) -> Iterator[dict[str, Any]]:
+    """The same with the board before each step, and after each sentence; see
+    `shown.Seen.boards`."""
+    game, side, wrecks = party.row.game, party.side, [NO_WRECKS, *_wrecks(party)]
+    start = game.view(game.start(side.setup), side.player)
+    views = [start, *(heard.view for heard in side.heard)]
+    for heard, asked in _last(party):
+        drawn = [
+            boards.strewn(found, wrecks[at])
+            for at in (heard.step - 1, heard.step)
+            for found in [game.chart_known(views[at], sides.known(side, at))]
+            if found is not None
+        ]
+        if drawn:
+            before, after = drawn
+            told = game.told(heard.view, heard.events)
+            yield {"step": heard.step, "who": asked, **shown.played(before, after, told)}
 
 
 def _who(party: Party) -> list[list[str]]:

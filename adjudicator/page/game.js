@@ -229,16 +229,18 @@ Page.game = (() => {
   /** Play all since your turn: the boards of the time, and their sentences one after the other. */
   async function replay() {
     const mine = (shows += 1);
-    const boards = new Map((await ask("boards").catch(() => [])).map(({ step, chart }) => [step, chart]));
+    const entries = new Map((await ask("boards").catch(() => [])).map((one) => [one.step, one]));
     const on = () => mine === shows && board && sentences[0]?.node.isConnected !== false;
-    if (on() && boards.has(state.since[0].step - 1)) board.show(boards.get(state.since[0].step - 1), {});
     for (const { step } of state.since) {
-      for (const one of sentences.filter((found) => found.step === step && found.one.cells.length)) {
+      const { before, told } = entries.get(step) ?? {};
+      if (on() && before) board.show(before, {});
+      for (const [number, one] of sentences.filter((found) => found.step === step).entries()) {
         if (!on()) return;
+        if (told?.[number]) board.show(told[number].chart, {});
+        if (!one.one.cells.length) continue;
         light(one);
         await new Promise((done) => setTimeout(done, 800 + 350 * (one.one.cells.length - 1)));
       }
-      if (on() && boards.has(step)) board.show(boards.get(step), {});
     }
     if (on()) redraw();
   }

@@ -177,8 +177,8 @@ class Play(Desk):
         return {"learn": games.learn_page(found) or "", "rules": games.rules_page(found)}
 
     def boards(self) -> list[dict[str, Any]]:
-        """The boards to replay what happened since this seat's last orders, see `shown.boards`."""
-        return list(shown.boards(self._own()))
+        """What happened since this seat's last orders, to be played; see `shown.Seen.boards`."""
+        return list(shown.Seen(self._own()).boards())
 
     def letters(self) -> list[str]:
         """The messages that came and went."""

@@ -11,12 +11,17 @@ from contextlib import suppress
 from typing import Any
 
 from adjudicator.core import opening
+from adjudicator.core.link import Link
+from adjudicator.core.report import Report
+from adjudicator.page import boards
+from adjudicator.page.boards import NO_WRECKS, Heard, Wrecks
 from adjudicator.player import letters, witness
 from adjudicator.player.seated import Seated
 from adjudicator.player.table import Table
 from adjudicator.store.record import Record
 from adjudicator.verifier.claims import Findings
 from adjudicator.words import answers, deduced, story
+from adjudicator.words.deduced import Knowledge
 from adjudicator.words.spans import ReadAt, left
 from games import picture
 from games.chart import Chart, Ground, described
@@ -75,18 +80,17 @@ def state(table: Table, now: Time) -> dict[str, Any]:
     step = last.step - isinstance(last.entry, Reveal)
     view = story.seen_by(own, None).boards[0] if protest else own.report().view
     awaited = last.entry.awaited
-    known = Deductions()
-    with suppress(Refused):  # Nothing, if its reports cannot tell.
-        known = known if protest else deduced.worked_out(own, last.step)
+    seen = Seen(own)
+    known = Deductions() if protest else seen.known(last.step)
     return {
         "stage": "over" if isinstance(last.entry, Reveal) else "play",
         "step": last.step,
         "id": own.opening.id,
         "title": game.title,
         "players": list(own.opening.players),
-        **around(game, view, known),
+        **around(game, view, known, seen.wrecks[step]),
         "asked": [] if protest else [one._asdict() for one in game.standing(view)],
-        "since": list(since(own)),
+        "since": list(seen.since()),
         "standing": story.standing(last.entry),
         "mine": player in awaited,
         "awaited": [
@@ -117,12 +121,14 @@ def state(table: Table, now: Time) -> dict[str, Any]:
     }
 
 
-def around(game: Game[Any, Any], view: View, known: Deductions) -> dict[str, Any]:
+def around(
+    game: Game[Any, Any], view: View, known: Deductions, wrecks: Wrecks = NO_WRECKS
+) -> dict[str, Any]:
     """The board of a view, the hand, a line about each side, the kinds of lines, and what words
     mean. `heading`: the game and its turn."""
     return {
         "heading": story.heading(game, view),
-        "chart": chart(game, view, known),
+        "chart": chart(game, view, known, wrecks),
         "hand": [one._asdict() for one in game.hand(view)],
         "sides": {name: side._asdict() for name, side in game.sides(view, known).items()},
         "verbs": {name: verb._asdict() for name, verb in game.verbs.items()},
@@ -164,17 +170,21 @@ def worded(line: str) -> str:
     return f"{line[:1].upper()}{line[1:]}".rstrip(".") + "."
 
 
-def chart(game: Game[Any, Any], view: View, known: Deductions | None = None) -> dict[str, Any]:
+def chart(
+    game: Game[Any, Any], view: View, known: Deductions | None = None, wrecks: Wrecks = NO_WRECKS
+) -> dict[str, Any]:
     """The board of a view, with what the seat knows besides; a game that draws none has its lines
     of text."""
     found = game.chart(view) if known is None else game.chart_known(view, known)
-    return {"text": game.draw(view)} if found is None else plain(found)
+    return {"text": game.draw(view)} if found is None else plain(boards.strewn(found, wrecks))
 
 
-def whole(game: Game[Any, Any], state: Any) -> dict[str, Any]:
+def whole(game: Game[Any, Any], state: Any, wrecks: Wrecks = NO_WRECKS) -> dict[str, Any]:
     """The same for a position with nothing hidden."""
     found = game.chart_whole(state)
-    return {"text": game.draw_whole(state)} if found is None else plain(found)
+    if found is None:
+        return {"text": game.draw_whole(state)}
+    return plain(boards.strewn(found, wrecks))
 
 
 def tracks(game: Game[Any, Any], states: Iterable[Any]) -> list[dict[str, Any]]:
@@ -221,27 +231,89 @@ def _tint(found: Chart, ground: Ground) -> list[str]:
     return [] if ground.kind in picture.GROUNDS else list(picture.colours(found, ground.kind))
 
 
-def since(own: Seated) -> Iterator[dict[str, Any]]:
-    """What this seat was told from its last orders on, those included: an entry each, with who
-    ordered, and sentences with the cells that they name. Without orders so far, everything."""
-    player = own.seat.player
-    links = list(own.ledger.links())
-    last = max((link.step for link in links if player in link.slips), default=1)
-    for link in links[last:]:
-        if isinstance(link.entry, Reveal):
-            continue
-        events: Sequence[Mapping[str, Any]]
-        try:
-            report = own.report(link.step)
-            view, events = report.view, story.heard_by(link.entry, report)
-        except Refused:
-            view, events = story.view_of(own.opening, link.entry), link.entry.events
-        ruled = [Said(story.title(link.entry))._asdict()] if link.entry.ruling else []
-        yield {
-            "step": link.step,
-            "who": list(link.slips),
-            "told": ruled + [one._asdict() for one in story.sentences(own.opening, view, events)],
-        }
+class Seen:
+    """What a seat saw and was told of each entry, its own report or, without it, what everybody
+    heard. `wrecks`: after each entry."""
+
+    def __init__(self, own: Seated) -> None:
+        self.own = own
+        self._links = [one for one in own.ledger.links() if not isinstance(one.entry, Reveal)]
+        self._reports: dict[int, Report] = {}
+        for link in self._links:
+            with suppress(Refused):
+                self._reports[link.step] = own.report(link.step)
+        self._views = [self._view(link) for link in self._links]
+        self._told = [self._hear(link) for link in self._links]
+        self._knowledge = Knowledge(own.ledger, own.seat.player, self._report)
+        self.wrecks = boards.wrecks(map(self._heard, self._links))
+
+    def _report(self, step: int) -> Report:
+        found = self._reports.get(step)
+        return self.own.report(step) if found is None else found
+
+    def _view(self, link: Link) -> View | None:
+        """The view after an entry; None if it cannot be shown."""
+        with suppress(Refused):
+            report = self._reports.get(link.step)
+            return story.view_of(self.own.opening, link.entry) if report is None else report.view
+        return None
+
+    def _hear(self, link: Link) -> list[Said]:
+        entry, view, report = link.entry, self._views[link.step], self._reports.get(link.step)
+        told = [Said(story.title(entry))] if entry.ruling else []
+        if view is not None:
+            events = entry.events if report is None else story.heard_by(entry, report)
+            told += story.sentences(self.own.opening, view, events)
+        return told
+
+    def _heard(self, link: Link) -> Heard:
+        ruling, view = link.entry.ruling, self._views[link.step]
+        draws = self.own.opening.game.chart
+        annuls = ruling.annuls if ruling else None
+        return Heard(self._told[link.step], lambda: None if view is None else draws(view), annuls)
+
+    def known(self, step: int) -> Deductions:
+        """What the seat could work out by then; nothing, if its reports cannot tell."""
+        with suppress(Refused):
+            return self._knowledge.after(step)
+        return Deductions()
+
+    def _since(self) -> Sequence[Link]:
+        """The entries from its last orders on, those included; without orders so far, all."""
+        player = self.own.seat.player
+        last = max((one.step for one in self._links if player in one.slips), default=1)
+        return self._links[last:]
+
+    def since(self) -> Iterator[dict[str, Any]]:
+        """What this seat was told from its last orders on, those included: an entry each, with who
+        ordered, and sentences with the cells that they name."""
+        for link in self._since():
+            told = [one._asdict() for one in self._told[link.step]]
+            yield {"step": link.step, "who": list(link.slips), "told": told}
+
+    def boards(self) -> Iterator[dict[str, Any]]:
+        """The same entries, each with the board before it, and each sentence with the board as it
+        stands after it."""
+        for link in self._since():
+            before, after = (self._chart(step) for step in (link.step - 1, link.step))
+            if before is not None and after is not None:
+                told = played(before, after, self._told[link.step])
+                yield {"step": link.step, "who": list(link.slips), **told}
+
+    def _chart(self, step: int) -> Chart | None:
+        game, view = self.own.opening.game, self._views[step]
+        if view is None:
+            return None
+        known = view.player is not None
+        found = game.chart_known(view, self.known(step)) if known else game.chart(view)
+        return None if found is None else boards.strewn(found, self.wrecks[step])
+
+
+def played(before: Chart, after: Chart, told: Sequence[Said]) -> dict[str, Any]:
+    """The board before an entry, and its sentences, each with the board as it stands after it."""
+    first, found = boards.unfolded(before, after, told)
+    sentences = [{**said._asdict(), "chart": plain(then)} for said, then in found]
+    return {"before": plain(first), "told": sentences}
 
 
 def rematch(
@@ -280,14 +352,6 @@ def loud(own: Seated) -> Iterator[dict[str, Any]]:
             found.append((-most.rank, link.step, most))
     for _, step, most in sorted(sorted(found)[:MOST_LOUD], key=lambda row: row[1]):
         yield {"step": step, "text": most.text, "sign": most.sign}
-
-
-def boards(own: Seated) -> Iterator[dict[str, Any]]:
-    """The board of each of these entries, and first the one before them."""
-    steps = [one["step"] for one in since(own)]
-    for step in sorted({step - 1 for step in steps[:1]} | set(steps)):
-        with suppress(Refused):
-            yield {"step": step, "chart": chart(own.opening.game, own.report(step).view)}
 
 
 def worked_out(found: Deductions) -> list[dict[str, Any]]:

@@ -51,12 +51,12 @@ def _secret(public: str, own: str) -> dict[str, Any]:
     }
 
 
-def _card(told: Mapping[str, Any]) -> str:
-    """The card of a ship that is sunk: face up, as all that fight."""
+def _card(told: Mapping[str, Any], up: bool = True) -> str:
+    """The card of a ship, as far as it is told."""
     # The board reads what happened.
     from games.silent_ships.board import card
 
-    return card(told["ship"], up=True, foe=not told["own"])
+    return card(told.get("ship", ""), up, foe=told["side"] == "foe")
 
 
 HOW: Mapping[str, str] = {
@@ -127,6 +127,7 @@ def drew(player: Player, cards: Sequence[str]) -> Events:
     **_secret("{player} plays a ship face down in {at}.", "You play {ship} face down in {at}."),
     sign="card",
     play="lay",
+    shape=lambda told: _card(told, up=False),
     piece=lambda told: f"{told['player']}-{told['ship']}" if "ship" in told else "",
 )
 def played(player: Player, at: Cell, ship: str) -> Events:

@@ -8,17 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.game import EVERYONE, Event, Player, Table
+from games.game import EVERYONE, Event, Player, Table, View
 from games.grid import HEADINGS, Cell, read_cell
 from games.news import Sentences
 from games.submarine_warfare.state import BOARD, letters
 
-_SENTENCES = Sentences(
-    lambda view, event: (
-        view.player is not None
-        and event.get("sub", event.get("mover", "-")) in letters(view.setup, view.player)
-    )
-)
+
+def _owner(view: View, event: Table) -> Player:
+    """Of the submarine that acts."""
+    letter = event.get("sub", event.get("mover", "-"))
+    return next((name for name in view.setup.players if letter in letters(view.setup, name)), "")
+
+
+_SENTENCES = Sentences(_owner)
 says, news, told = _SENTENCES.says, _SENTENCES.news, _SENTENCES.told
 
 

@@ -16,7 +16,6 @@ from games.sugar_dog.deduced import NO_MIND, Heard, Mind
 from games.sugar_dog.notation import read_view
 from games.sugar_dog.state import MINES, Fleet, State
 
-_SIDES = tuple(picture.SIDES)
 ARROWS = {"N": "^", "E": ">", "S": "v", "W": "<"}
 _WAYS = " ".join(ARROWS.values())
 WIDE, NARROW, WIDEST = 3, 2, 15
@@ -132,7 +131,7 @@ def _pieces(seen: State, fleets: Mapping[Player, Fleet], heard: Sequence[Trace])
         seat, title = _seat(seen, player), _TITLES[kind].format(player)
         mark = _MARKS[kind] if _alone(seen) else f"{seat}{'!' * (kind == 'ping')}"
         # Two players can have the same colour here, and names that are cut to the same label.
-        shape = shapes.contact(player, seat if len(seen.setup.players) > len(_SIDES) else "")
+        shape = shapes.contact(player, seat if len(seen.setup.players) > len(picture.SIDES) else "")
         name = f"echo-{player}-{at}" if kind == "echo" else f"{kind}-{player}"
         yield Piece(at, mark, _side(seen, player), shape, title, name, kind, age, kind)
 
@@ -146,10 +145,7 @@ _MARKS = {"contact": "h", "ping": "P", "echo": "e"}
 
 
 def _side(seen: State, player: Player) -> str:
-    """A player's colour: one's own, then the others' in seat order; the last four repeat."""
-    players = sorted(seen.setup.players, key=lambda name: name != seen.player)
-    at = players.index(player)
-    return _SIDES[at] if at < 2 else _SIDES[2 + (at - 2) % (len(_SIDES) - 2)]
+    return picture.side_of(seen.setup.players, seen.player, player)
 
 
 def _seat(seen: State, player: Player) -> str:

@@ -191,10 +191,20 @@ def test_a_duel(pair: Pair) -> None:
         assert len(desk.answer("log")) == len(told["since"]) + told["since"][0]["step"] - 1
 
 
+def test_a_turn_of_a_duel_is_played(pair: Pair) -> None:
+    """As one with a host: the last board is the one that stands there."""
+    list(pair.moves(8))
+    for name in OTHER:
+        told, entries = pair.at[name], pair.desks[name].answer("boards")
+        assert [one["step"] for one in entries] == [one["step"] for one in told["since"]]
+        assert entries[-1]["told"][-1]["chart"] == told["chart"]
+
+
 def test_what_the_page_is_told_hides_what_it_must(pair: Pair) -> None:
     """No secret of either side, and of the other's cards nothing."""
     for mover in pair.moves(6):
-        told = json.dumps([pair.at[mover], pair.desks[mover].answer("log")])
+        asked = [pair.desks[mover].answer(name) for name in ("log", "boards")]
+        told = json.dumps([pair.at[mover], *asked])
         for desk in pair.desks.values():
             assert desk.duel.table is not None
             assert desk.duel.table.party.secret.hex not in told

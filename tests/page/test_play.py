@@ -54,6 +54,28 @@ def test_a_whole_game(game: str, bot: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["sugar-dog", "silent-ships", "submarine-warfare"])
+def test_a_turn_is_played(game: str) -> None:
+    """Each entry since one's turn: its sentences with their boards, of which the last is the
+    board that stands there; wrecks stay, also when the game is over."""
+    desk = Play()
+    told = desk.against(now(), game, ["random"], seed="07" * 32)
+    while told["stage"] == "play":
+        told = desk.order(now(), desk.hint()["orders"])
+        entries = desk.boards()
+        json.dumps(entries)
+        assert [one["step"] for one in entries] == [one["step"] for one in told["since"]]
+        for entry, since in zip(entries, told["since"], strict=True):
+            texts = [one["text"] for one in entry["told"]]
+            assert texts == [one["text"] for one in since["told"]]
+            assert entry["who"] == since["who"]
+            board = entry["told"][-1]["chart"] if texts else None
+        assert board in (None, told["chart"])
+    # Against a bot that plays anything Submarine Warfare may end with nobody sunk.
+    wrecks = [one for one in told["chart"]["pieces"] if one["token"] == "wreck"]
+    assert wrecks or game == "submarine-warfare"
+
+
+@pytest.mark.parametrize("game", ["sugar-dog", "silent-ships", "submarine-warfare"])
 def test_another_goes_first_in_the_rematch(game: str) -> None:
     """And in the one after that whoever did before."""
     desk = Play()

@@ -1,8 +1,8 @@
 // The sea as a chart: a board as plain data becomes a drawing that can be looked at, tapped and
 // walked over with the arrow keys. It knows no game: pieces bring their shapes, cells their words.
 //
-// From below: the paper rim, the water with its depth lines, grounds, the grid; shading, ways, wrecks and pieces, what is
-// planned, targets, the frames of the sentence that is touched, and transparent cells; on top what moves (motion.js). Depth
+// From below: the paper rim, the water with its depth lines, grounds, the grid; shading, ways, wrecks and pieces, targets, what
+// is planned, the frames of the sentence that is touched, and transparent cells; on top what moves (motion.js). Depth
 // lines are always the same, so that they never tell anything of a position.
 import { Component, h, shape } from "./page.js";
 
@@ -63,7 +63,8 @@ export function token(piece, kind = "", place = null) {
   const inside = () => g({ class: ["open", "wreck"].includes(face) ? "" : "inverse", transform: "translate(7 5) scale(.77)" }, shape(piece.shape));
   const drawn = HEARD.includes(face) ? heard(piece)
     : !face ? shape(piece.shape)
-    : face === "wreck" ? g({ transform: "rotate(-19 30 30) translate(11.4 11.4) scale(.62)" }, path("hull", edge), inside())
+    // A card has its own frame.
+    : face === "wreck" ? g({ transform: "rotate(-19 30 30) translate(11.4 11.4) scale(.62)" }, piece.shape.includes('"paper"') ? shape(piece.shape) : [path("hull", edge), inside()])
     : [path(`disc ${face}`, edge), inside()];
   return g({ class: `piece ${side || "own"} ${face === "wreck" ? "wreck" : ""} ${kind}`, transform: place }, drawn);
 }
@@ -161,7 +162,8 @@ export class Chart extends Component {
     const made = [...cells].flatMap(([cell, all]) => {
       const found = all.filter((one) => one.token !== "wreck");
       const places = shared(found);
-      return all.map((piece) => {
+      // Of several wrecks in a cell one sees the last.
+      return all.filter((one) => found.includes(one) || one === all.findLast(({ token: face }) => face === "wreck")).map((piece) => {
         const [dx, dy, scale] = places[found.indexOf(piece)] ?? [0, 0, 1];
         const [x, y] = this.spot(cell);
         let key = piece.id || `${cell} ${piece.mark}`;
@@ -256,8 +258,8 @@ export class Chart extends Component {
         g({}, this.ways()),
         this.pieces(new Set(plan.filter((one) => one.goes).map((one) => one.here))).map((some) => g({}, some)),
         g({}, this.arrows()),
-        g({}, this.planned(plan)),
         g({}, shown ? [] : here(may ?? []).filter((name) => name !== ghost).map(target)),
+        g({}, this.planned(plan)),
         g({}, frames("so-frame", so), frames("lit", lit)),
         h("rect", { class: "edge", x: RIM, y: RIM, width: wide, height: high }),
         g({}, this.cells(this.props, ghost))),

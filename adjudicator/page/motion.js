@@ -42,6 +42,8 @@ class Scene {
     this.was = this.piece(before);
     const own = this.was ?? this.piece(after);
     this.cells = said.cells.filter((one) => one in after.cells);
+    // Of two torpedoes in one lane it may be the other that stands there.
+    if (this.was && said.play === "torpedo" && this.cells.length && far(this.spot(this.was.cell), this.spot(this.cells[0])) > 1) this.was = null;
     if (!this.cells.length && own && !["", "sink"].includes(said.play)) this.cells = [own.cell];
     this.side = said.shape ? said.side : own?.side || said.side || "foe";
     this.struck = before.pieces.filter(({ id }) => id && said.struck?.includes(id)).map(({ cell }) => cell);

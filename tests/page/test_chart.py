@@ -232,6 +232,15 @@ def test_a_torpedo_leaves_its_wake_behind(tab: Tab) -> None:
     assert sorted(wake, reverse=True) == wake
 
 
+def test_a_torpedo_is_not_taken_for_another_in_its_lane(tab: Tab) -> None:
+    """Which has its name, but is too far ahead: that one stays."""
+    entries = turn("torpedo")
+    entries[0]["before"] = board(OWN, piece("torpedo", "F1"))
+    tab.eval(BEGIN, entries=entries, may=[])
+    assert at(tab, 0, ".above .piece > *")[0][0] == pytest.approx(1, abs=0.2)
+    assert at(tab, 300, "[data-piece=torpedo] .piece > *")[0][0] == pytest.approx(5, abs=0.2)
+
+
 def test_what_was_never_seen_shows_as_it_goes_down_where_it_was_told(tab: Tab) -> None:
     """Without a cell nothing is drawn."""
     entries = turn("sink")
@@ -317,8 +326,9 @@ def test_a_plan_of_several_stops_has_one_ghost(sea: Tab) -> None:
 
 
 def test_a_wreck_takes_no_room(sea: Tab) -> None:
-    """It lies below what is there now, which is as large as ever."""
-    both = board(OWN, piece("old", "B1", "wreck", "foe"))
+    """It lies below what is there now, which is as large as ever; of several one sees the last."""
+    older, old = (piece(name, "B1", "wreck", "foe") for name in ("older", "old"))
+    both = board(OWN, older, old)
     sea.eval("shown({board: given.board})", board=both)
     order = "[...document.querySelectorAll('[data-piece]')].map((one) => one.dataset.piece)"
     assert sea.eval(order) == ["old", "submarine"]

@@ -1,16 +1,21 @@
 // The page's one script, as the build bundles it: its views, and the first screen.
-import { call } from "./calls.js";
+import { call, part, start, state } from "./calls.js";
+import { byDuel } from "./duel.js";
 import { carried, open } from "./files.js";
+import * as game from "./game.js";
+import { byMail, rows } from "./mail.js";
 import { Page } from "./old.js";
-import { go, tell } from "./page.js";
+import * as page from "./page.js";
+import { before, go, tell } from "./page.js";
 import "./home.js";
-import "./game.js";
-import "./mail.js";
+import "./offer.js";
 import "./watch.js";
-import "./duel.js";
+
+for (const one of [byMail, game.alone, byDuel]) game.carry(one);
+for (const one of [game.waiting, rows]) Page.home.waits(one);
 
 // The build's other scripts hand over the engine; whoever tries the page by script finds it here too.
-Object.assign(window, { Page });
+Object.assign(window, { Page: Object.assign(Page, { game, part, start, state }) });
 
 addEventListener("DOMContentLoaded", () => {
   const held = carried();
@@ -18,5 +23,6 @@ addEventListener("DOMContentLoaded", () => {
   else if (held.invite) open("invite.txt", held.invite);
   // Playing needs more modules: they are loaded while the person reads.
   else call("play.state").catch(tell);
+  game.again(before);
 });
 go("home");

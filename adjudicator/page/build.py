@@ -39,6 +39,9 @@ _AFTER = b"</script>\n</body>\n</html>\n"
 _CARRIED = re.compile(rb"(?:[a-z]+ [A-Za-z0-9+/]+={0,2}\n)*")
 """The possible content of the island: for each a line with kind and base64."""
 
+STYLES = ("page.css", "game.css")
+"""Our own styles, those of the frame of a game after those of all screens."""
+
 BEGINS_WITH = "begin.js"
 """The script that brings all others of ours."""
 
@@ -139,7 +142,7 @@ def _html(modules: Path, parts: Mapping[str, Any]) -> bytes:
     Words and boards show as soon as our own scripts are read. Then the worker starts, and gets each
     part as the browser reads it.
     """
-    style = (HERE / "page.css").read_text(encoding="utf-8")
+    style = "".join(path.read_text(encoding="utf-8") for path in (HERE / name for name in STYLES))
     scripts = [
         f"const GAMES = {_literal(samples.offered())};",
         _bundled(modules),

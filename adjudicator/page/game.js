@@ -1,806 +1,637 @@
-import { Page } from "./old.js";
+// A game in one window, from its first turn to its last: news on top, the sea in the middle, and in the dock what there is to do
+// now. It knows no game; sentences, verbs, boards and cards come from Python.
+//
+// All that is seen is a function of `game`. The chart and the hand stay the same elements for the whole game, and no row but the
+// sea may take or give room: so the sea never changes its size. When an answer comes, what happened is played on the chart.
+import { call } from "./calls.js";
+import { Chart, picture } from "./chart.js";
+import { ended } from "./end.js";
+import { lesson } from "./lesson.js";
+import { letters, pasting, stow, take } from "./mail.js";
+import { play, touch } from "./motion.js";
+import { ask as question, button, draw, go, guarded, h, held, hold, icon, local, now, over, plain, screen, shape, shut, tell, when } from "./page.js";
 import { plan as planned } from "./plan.js";
-// A game in one window: what happened, the sea, what you will do. After the end: what was so.
-// It knows no game; sentences, verbs, boards and cards come from Python.
+import { rules } from "./rules.js";
+import { address, leaves, left, usual, ways } from "./send.js";
+import { sound } from "./sound.js";
 
-Page.game = (() => {
-  const { ask: question, button, call, el, guarded, icon, over, rules, screen, shape, svg } = Page;
-  const { picture } = Page.chart;
-  const ask = (name, given, data) => call(`play.${name}`, given, data);
-  const now = () => `${new Date().toISOString().slice(0, 19)}Z`;
+/** Ask the engine about the game that is open. */
+export const ask = (name, given, data) => call(`play.${name}`, given, data);
 
-  let state = { stage: "none" };
-  let offer = null;
-  let board = null;
-  let plan = null;
-  let said = [];
-  let shading = true;
-  let known = { may: [], notes: [] };
-  let text = false;
+/**
+ * What is known of the game that is open. `state`: as Python tells it; `said`: what came of the last act; `lit`: the sentence that
+ * is touched or played; `text`: orders written by hand, or null; `ahead`: standing orders that are new; `given`: orders that wait
+ * to be carried out; `thing`: what was touched last, {name, says}; `underway`: what is sent, or the hint that is asked for.
+ */
+const none = () => ({ said: [], lit: null, text: null, ahead: {}, given: [], thing: null, shading: true, known: { may: [], notes: [] }, underway: "", failed: null, advice: null, plan: null });
+const game = { state: { stage: "none" }, ...none() };
+export const current = () => game.state;
+export const set = (told) => {
+  game.state = told;
+};
+let board = null;
+const chart = (made) => (board = made ?? board);
 
-  /** How the game goes out and is kept: by mail, if it is with people. */
-  const carriers = [];
-  const carry = (given) => carriers.unshift(given);
-  const carrier = () => carriers.find(({ of }) => !of || of(state));
+/** How the game goes out and is kept, by what it is: against the computer, by mail, a duel. */
+const carriers = [];
+export const carry = (given) => carriers.unshift(given);
+export const carrier = () => carriers.find(({ of }) => !of || of(game.state));
 
-  // Games against the computer are kept as what was chosen and ordered, from which the engine makes them again.
-  const kept = () => Page.held.solo ?? [];
-  const keep = () => Page.hold("solo", kept().filter(({ over: ended }) => !ended));
+// Games against the computer are kept as what was chosen and ordered, from which the engine makes them again.
+let offer = null;
+const kept = () => held.solo ?? [];
+const keep = () => hold("solo", kept().filter(({ over: gone }) => !gone));
 
-  async function against(game, { bots, preset, options }) {
-    await Page.mail.stow();
-    const seed = Array.from(crypto.getRandomValues(new Uint8Array(32)), (one) => one.toString(16).padStart(2, "0")).join("");
-    offer = { now: now(), game, bots, preset, options, seed };
-    const told = await ask("against", offer);
-    Page.hold("solo", [...kept(), { ...offer, title: told.title, orders: [] }]);
-    show(told);
-  }
+/** A game against the computer needs nothing to leave. */
+export const alone = { of: (state) => state.alone, name: () => others().join(", "), to: () => others().join(", "), away: () => go("home"), sent: async () => {}, foot: () => [] };
 
-  /** Go on with a game that was left; the engine may still have it. */
-  async function goOn(one) {
-    const { title, ...given } = one;
-    await Page.mail.stow();
-    if (!state.alone || offer?.seed !== one.seed) state = await ask("against", given);
-    offer = given;
-    show(state);
-  }
+/** Begin a game against the computer. */
+export async function against(id, { bots, preset, options }) {
+  await stow();
+  const seed = Array.from(crypto.getRandomValues(new Uint8Array(32)), (one) => one.toString(16).padStart(2, "0")).join("");
+  offer = { now: now(), game: id, bots, preset, options, seed };
+  const told = await ask("against", offer);
+  hold("solo", [...kept(), { ...offer, title: told.title, orders: [] }]);
+  show(told);
+}
 
-  Page.home.waits(() =>
-    kept().map((one) => ({
-      name: one.title, what: "against the computer", status: "Your turn", mine: true,
-      open: () => goOn(one),
-      forget: async () => {
-        if ((await question("Forget it?", `This game of ${one.title} is lost.`, "Forget it", "Keep it")) !== "Forget it") return;
-        one.over = true;
-        keep();
-        Page.go("home");
-      },
-    })),
-  );
+/** Go on with a game that was left; the engine may still have it. */
+async function goOn(one) {
+  const { title, ...given } = one;
+  await stow();
+  const told = game.state.alone && offer?.seed === one.seed ? game.state : await ask("against", given);
+  offer = given;
+  show(told);
+}
 
-  // A window that was loaded anew goes on with the game that it showed.
-  addEventListener("DOMContentLoaded", () => {
-    const last = Page.before?.screen === "game" ? kept().find(({ seed }) => seed === Page.held.open) : null;
-    if (last) goOn(last).catch(Page.tell);
-  });
-
-  const level = () => `${offer.game} ${offer.bots[0]}`;
-
-  /** After each second win against a level: which one plays better. */
-  function proposal() {
-    const wins = Page.held.wins?.[level()] ?? 0;
-    const { bots } = GAMES.find(({ id }) => id === offer.game);
-    const better = bots[bots.indexOf(offer.bots[0]) + 1];
-    if (state.outcome !== `${state.player} won` || wins % 2 || !better) return [];
-    return [`That makes ${wins} wins against the ${offer.bots[0]}. The ${better} plays better.`];
-  }
-
-  /** Show where a game stands; `lines` and `warnings` are what came of the last act. */
-  function show(told, lines = [], warnings = []) {
-    const same = state.id === told.id;
-    state = told;
-    said = [...warnings, ...lines];
-    text = false;
-    if (!same) {
-      shading = true;
-      ahead = {};
-      thing = null;
-    }
-    if (told.alone) {
-      Page.hold("open", offer.seed);
-      for (const one of kept().filter(({ seed, over }) => told.stage === "over" && seed === offer.seed && !over)) {
-        one.over = true;
-        Page.hold("wins", { ...Page.held.wins, [level()]: (Page.held.wins?.[level()] ?? 0) + (told.outcome === `${told.player} won`) });
-      }
+/** The games against the computer that wait, as rows of the first screen. */
+export const waiting = () =>
+  kept().map((one) => ({
+    name: one.title, what: "against the computer", status: "Your turn", mine: true,
+    open: () => goOn(one),
+    forget: async () => {
+      if ((await question("Forget it?", `This game of ${one.title} is lost.`, "Forget it", "Keep it")) !== "Forget it") return;
+      one.over = true;
       keep();
+      go("home");
+    },
+  }));
+
+/** A window that was loaded anew goes on with the game that it showed. */
+export const again = (before) => {
+  const last = before?.screen === "game" ? kept().find(({ seed }) => seed === held.open) : null;
+  if (last) goOn(last).catch(tell);
+};
+
+const level = () => `${offer.game} ${offer.bots[0]}`;
+
+/** After each second win against a level: which one plays better. */
+export function proposal() {
+  const wins = held.wins?.[level()] ?? 0;
+  const { bots } = GAMES.find(({ id }) => id === offer.game);
+  const better = bots[bots.indexOf(offer.bots[0]) + 1];
+  if (game.state.outcome !== `${game.state.player} won` || wins % 2 || !better) return [];
+  return [`That makes ${wins} wins against the ${offer.bots[0]}. The ${better} plays better.`];
+}
+
+/** The options of a game for its rematch, in which another player goes first. */
+export const anew = (options) => [...options.filter((one) => !game.state.rematch.some((other) => other.split("=")[0] === one.split("=")[0])), ...game.state.rematch];
+
+/** The same game against the same computer once more, with seats changed; null where it is another game. */
+export const rematch = () => (game.state.alone && offer ? () => against(offer.game, { ...offer, options: anew(offer.options) }) : null);
+
+const others = () => game.state.players.filter((one) => one !== game.state.player);
+const them = () => carrier().name(game.state);
+const isOver = () => game.state.stage === "over";
+const deciding = () => game.state.mine && !isOver() && !game.state.sent?.length && game.state.stage === "play";
+
+/** Show where a game stands; `lines` and `warnings` are what came of the last act. What has happened since is played. */
+export function show(told, lines = [], warnings = []) {
+  const before = game.state;
+  const same = before.id === told.id;
+  const news = same && told.step > before.step;
+  const fresh = { ...none(), thing: same ? game.thing : null, shading: same ? game.shading : true, known: same ? game.known : none().known };
+  Object.assign(game, fresh, { state: told, said: [...warnings, ...lines] });
+  if (told.alone) {
+    hold("open", offer.seed);
+    for (const one of kept().filter(({ seed, over: gone }) => isOver() && seed === offer.seed && !gone)) {
+      one.over = true;
+      hold("wins", { ...held.wins, [level()]: (held.wins?.[level()] ?? 0) + (told.outcome === `${told.player} won`) });
     }
-    if (told.stage === "play" || told.stage === "over") Page.go(told.stage === "over" ? "end" : "game");
-    else Page.go(carrier().screen ?? "receive");
+    keep();
   }
+  if (!/^(play|over|opening)$/.test(told.stage)) return go(carrier().screen ?? "receive");
+  go("game");
+  if (told.stage === "opening") return null;
+  if (deciding()) begin();
+  else if (told.sent?.length) ask("plan", { lines: told.sent.at(-1).lines }).then(({ planned: given }) => Object.assign(game, { given }) && draw(), () => {});
+  ask("deduced").then((known) => game.state === told && Object.assign(game, { known }) && draw(), () => {});
+  if (news) replay().catch(() => {});
+  return null;
+}
 
-  const DAY = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
-  const others = () => state.players.filter((one) => one !== state.player);
-  const gameId = () => state.rules.split("/")[0];
+/** Begin to plan; what the plan asks may be answered when its turn is long over: no error of that is told. */
+function begin() {
+  const mine = planned(game.state.verbs, ask, () => {
+    if (game.plan !== mine) return;
+    game.failed = null;
+    draw();
+  });
+  game.plan = mine;
+  mine.begin().catch((error) => game.plan === mine && tell(error));
+}
 
-  // The frame.
+// The bar.
 
-  function bar(clock) {
-    return el(
-      "header",
-      { class: "bar" },
-      button("Back to the first screen", () => away(), { sign: "back", act: "home" }),
-      el("div", { class: "who" }, el("h1", { tabindex: "-1" }, carrier().name(state)), el("p", {}, state.heading ?? state.title)),
-      clock,
-      button("Rules, and what you touched", look, { sign: "rules", act: "rules" }),
-      button("More", more, { sign: "more", act: "more" }),
-    );
-  }
+/** Whether something is sealed and ready, and has not left as far as this page knows. */
+export const unsent = (state = game.state) => Boolean(outgoing(state) && !left(outgoing(state)));
+const outgoing = (state) => (state.alone ? null : carriers.find(({ of }) => !of || of(state)).out?.(state) ?? null);
 
-  function clock() {
-    const mine = state.awaited.find(({ you }) => you);
-    const one = mine ?? state.awaited[0];
-    const sealed = state.sent.some(({ refused }) => !refused);
-    const unsent = Page.mail.unsent(state);
-    const head = unsent ? "Still to send" : !mine ? `Waiting for ${others().length === 1 ? others()[0] : one?.player}` : sealed ? "Waiting for the host" : "Your turn";
-    const until = one && !state.alone ? ` ${one.left}` : "";
-    const full = one && !state.alone ? `until ${new Date(one.until).toLocaleString([], DAY)},` : "";
-    return el("p", { class: unsent || (mine && !sealed) ? "clock" : "clock wait" }, el("b", {}, head), el("span", {}, el("span", { class: "full" }, full), until));
-  }
+function clock(plan) {
+  const { state } = game;
+  const mine = state.awaited?.find(({ you }) => you);
+  const one = mine ?? state.awaited?.[0];
+  const asks = plan?.verbs.find((verb) => verb.answers)?.answers ?? (plan?.verbs.length && plan.verbs.every((verb) => verb.asks) ? plan.verbs[0].asks : "Your turn");
+  const head = isOver() && !unsent() ? "Finished" : state.stage === "opening" ? "Opening…" : unsent() ? "Still to send" : deciding() ? asks : `Waiting for ${others().length === 1 ? others()[0] : one?.player ?? "the others"}`;
+  const until = one && !isOver() && !state.alone && one.until;
+  return h("p", { class: unsent() || deciding() ? "clock" : "clock wait" }, h("b", {}, head), until ? h("span", {}, h("span", { class: "full" }, `until ${when(one.until)}, `), one.left) : null);
+}
 
-  /** Leave the screen; what is open stays open, and is on the first screen. */
-  const away = () => Page.mail.goHome();
+const bar = (plan) =>
+  h("header", { class: "bar" },
+    button("Back to the first screen", () => carrier().away(), { sign: "back", act: "home" }),
+    h("div", { class: "who" }, h("h1", { tabindex: -1 }, them()), h("p", {}, game.state.heading ?? game.state.title)),
+    clock(plan),
+    button(sound.isOn ? "Sound off" : "Sound on", () => hush(!sound.isOn), { sign: sound.isOn ? "heard" : "unheard", act: "sound", "aria-pressed": String(sound.isOn) }),
+    button("Rules, and what you touched", look, { sign: "rules", act: "rules" }),
+    button("More", more, { sign: "more", act: "more" }));
 
-  async function more() {
-    const asked = plan;
-    await asked?.settled();
-    // While the engine was asked what may be done, another screen may have come.
-    if (plan !== asked) return;
-    const gives = plan?.state().gives;
-    over(
-      "More", "middle",
-      el(
-        "div",
-        { class: "list" },
-        button("Everything that happened", story, { kind: "plain", act: "story" }),
-        state.alone || state.duel ? null : button("Messages", Page.mail.letters, { kind: "plain", act: "letters" }),
-        ...carrier().foot(state),
-        gives && !state.duel ? button("Resign", () => resign(gives), { kind: "plain", act: "resign" }) : null,
-        state.stage === "play" && state.alone ? button("Leave this game", () => away(), { kind: "plain", act: "leave" }) : null,
-      ),
-    );
-  }
+const hush = (on) => {
+  sound.on(on);
+  draw();
+};
 
-  async function story() {
-    const told = await ask("log");
-    over("Everything that happened", "side-sheet", told.flatMap(({ title, news }) => [el("h3", {}, title), ...news.map((one) => el("p", {}, one))]));
-  }
+const look = () => rules(game.state.rules.split("/")[0], game.state.title, "learn", game.thing);
 
-  async function resign(gives) {
-    const answer = await question("Resign?", `${gives.says} ${others().join(" and ")} win${others().length === 1 ? "s" : ""} at once.`, "Resign", "Play on");
-    if (answer === "Resign") await send([gives.text]);
-  }
+async function more() {
+  await game.plan?.settled();
+  const plan = game.plan?.state();
+  over("More", "middle", () => h("div", { class: "list" },
+    button("Everything that happened", story, { kind: "plain", act: "story" }),
+    (game.plan?.state().beside ?? []).map((one) => check(one.text, one.name, one.yes, (yes) => game.plan.beside(one.text, yes))),
+    game.state.asked?.length && game.plan ? button("Standing orders", standing, { kind: "plain", act: "standing" }) : null,
+    game.plan ? button("Orders as text", asText, { kind: "plain", act: "text" }) : null,
+    game.state.alone || game.state.duel ? null : button("Messages", letters, { kind: "plain", act: "letters" }),
+    carrier().foot(game.state),
+    plan?.gives && !game.state.duel ? button("Resign", () => resign(plan.gives), { kind: "plain", act: "resign" }) : null,
+    game.state.alone && !isOver() ? button("Leave this game", () => carrier().away(), { kind: "plain", act: "leave" }) : null));
+}
 
-  // What is touched, for `?`: a piece, a card, an action.
+async function story() {
+  const told = await ask("log");
+  over("Everything that happened", "side-sheet", () => told.map(({ title, news }) => [h("h3", {}, title), news.map((one) => h("p", {}, one))]));
+}
 
-  let thing = null;
-  const touch = (name, word) => {
-    const says = state.about[word];
-    thing = says ? { name, says } : null;
-  };
-  const touchCell = (cell) => {
-    const found = (state.chart.pieces ?? []).filter((one) => one.cell === cell).at(-1);
-    if (found) touch(spoken(found.title.split(":")[0]), found.about);
-  };
-  const look = () => rules(gameId(), state.title, "learn", thing);
+async function resign(gives) {
+  const answer = await question("Resign?", `${gives.says} ${others().join(" and ")} win${others().length === 1 ? "s" : ""} at once.`, "Resign", "Play on");
+  if (answer === "Resign") await send([gives.text]);
+}
 
-  // Since your turn.
+// What is touched, for `?`: a piece, a card, an action.
 
-  let sentences = [];
-  let shows = 0;
+function touched(name, word) {
+  const says = game.state.about[word];
+  game.thing = says ? { name, says } : null;
+}
+const touchCell = (cell) => {
+  const found = (game.state.chart.pieces ?? []).filter((one) => one.cell === cell).at(-1);
+  if (found) touched(spoken(found.title.split(":")[0]), found.about);
+};
+const spoken = (name) => name.replaceAll("-", " ").replace(/^./, (one) => one.toUpperCase());
 
-  function past() {
-    sentences = [];
-    const turns = state.since.map(({ who, told, step }) => {
-      const mine = who.includes(state.player);
-      const name = who.length > 1 ? "Everybody" : mine ? "You" : who[0] || "Nobody ordered";
-      return el(
-        "li",
-        { class: "turn" },
-        el("h3", { class: who.length !== 1 ? "both" : mine ? "mine" : "theirs" }, el("span", { class: "disc" }), el("span", { class: "label" }, name)),
-        el("div", {}, told.length ? told.map((one) => sentence(one, step)) : el("p", { class: "dim" }, "Nothing was heard.")),
-      );
-    });
-    return el(
-      "section",
-      { class: "past", "aria-label": "Since your turn", tabindex: "0" },
-      el(
-        "div",
-        { class: "head" },
-        el("h2", {}, "Since your turn"),
-        state.since.length ? button("Show me", replay, { kind: "plain labelled", sign: "again", act: "replay" }) : null,
-      ),
-      warned(),
-      lesson(),
-      el("ol", { class: "turns" }, turns.length ? turns : el("li", {}, el("p", { class: "dim" }, "The game begins."))),
-      el("div", { class: "known" }, el("div", { class: "head" }, el("h2", {}, "What you can work out")), el("dl", {})),
-    );
-  }
+// Since your turn.
 
-  const warned = () => el("div", { role: "status", class: "amiss" }, [...state.amiss, ...said].map((one) => el("p", {}, Page.local(one))));
+const sentences = () => game.state.since.flatMap(({ told }) => told);
+/** Of all sentences the one that matters most; of several that do, the last. */
+const chief = () => sentences().reduce((best, one) => (best && best.rank > one.rank ? best : one), null);
+const amiss = () => [...(game.state.amiss ?? []), ...game.said];
 
-  function sentence(one, step) {
-    const words = [one.sign ? icon(one.sign) : null, el("span", {}, one.text)];
-    const node = one.cells.length
-      ? el("button", { type: "button", class: "say", "data-cells": one.cells.join(" "), onclick: () => light({ node, one }) }, words)
-      : el("p", { class: "say" }, words);
-    sentences.push({ node, one, step });
-    return node;
-  }
+function say(one) {
+  const words = [one.sign ? icon(one.sign) : null, h("span", {}, one.text)];
+  const kind = game.lit?.text === one.text && same(game.lit.cells, one.cells) ? "say on" : "say";
+  return one.cells.length ? h("button", { type: "button", class: kind, onclick: () => light(one), ref: (node) => node?.classList.contains("on") && node.scrollIntoView({ block: "nearest" }) }, words) : h("p", { class: kind }, words);
+}
+const same = (one, other) => one.join() === other.join();
 
-  /** A sentence frames its cells, and is played on the board. */
-  function light({ node, one }) {
-    for (const other of document.querySelectorAll(".say.on")) other.classList.remove("on");
-    node.classList.add("on");
-    node.scrollIntoView({ block: "nearest" });
-    board.mark({ lit: one.cells });
-    board.play(one);
-  }
+/** A sentence frames its cells, and is heard of on the board. */
+function light(one) {
+  game.lit = one;
+  draw();
+  touch(board, one);
+}
 
-  /** Play all since your turn: the boards of the time, and their sentences one after the other. */
-  async function replay() {
-    const mine = (shows += 1);
-    const entries = new Map((await ask("boards").catch(() => [])).map((one) => [one.step, one]));
-    const on = () => mine === shows && board && sentences[0]?.node.isConnected !== false;
-    for (const { step } of state.since) {
-      const { before, told } = entries.get(step) ?? {};
-      if (on() && before) board.show(before, {});
-      for (const [number, one] of sentences.filter((found) => found.step === step).entries()) {
-        if (!on()) return;
-        if (told?.[number]) board.show(told[number].chart, {});
-        if (!one.one.cells.length) continue;
-        light(one);
-        await new Promise((done) => setTimeout(done, 800 + 350 * (one.one.cells.length - 1)));
-      }
-    }
-    if (on()) redraw();
-  }
+/** Play all since your turn: the boards of the time, sentence by sentence. */
+async function replay() {
+  const { state } = game;
+  const entries = await ask("boards");
+  if (state !== game.state || !board) return;
+  shut();
+  const each = (one) => Object.assign(game, { lit: one }) && draw();
+  play(board, entries, { each, done: () => state === game.state && Object.assign(game, { lit: null }) && draw() });
+}
 
-  async function work() {
-    known = await ask("deduced");
-    const place = document.querySelector(".known");
-    if (!place) return;
-    place.querySelector("dl").replaceChildren(
-      ...known.may.map(({ name, may, many }) => el("div", {}, el("dt", {}, name), el("dd", {}, many > 6 ? `${many} possible` : Page.plain(may)))),
-    );
-    for (const old of place.querySelectorAll(".switch, p")) old.remove();
-    place.append(...known.notes.slice(-3).map((one) => el("p", { class: "note" }, one)));
-    if (!known.may.length && !known.notes.length) place.append(el("p", { class: "dim" }, "Nothing follows from what you heard."));
-    if (hidden().length) place.append(shade("Shade it on the sea"));
-    redraw();
-  }
+const turns = () =>
+  game.state.since.map(({ who, told }) => {
+    const mine = who.includes(game.state.player);
+    const name = who.length > 1 ? "Everybody" : mine ? "You" : who[0] || "Nobody ordered";
+    return h("li", { class: "turn" },
+      h("h3", { class: who.length !== 1 ? "both" : mine ? "mine" : "theirs" }, h("span", { class: "disc" }), name),
+      told.length ? told.map(say) : h("p", { class: "dim" }, "Nothing was heard."));
+  });
 
-  /** The cells to shade: where every cell is possible, shading would say nothing. */
-  function hidden() {
-    const all = Object.keys(state.chart.cells ?? {});
-    const found = new Set(known.may.flatMap(({ cells }) => (cells.length < all.length * 0.6 ? cells : [])));
-    return all.filter((one) => found.has(one));
-  }
+/** Play a turn of a game that is over on boards with nothing hidden. */
+export async function replayed(step) {
+  const { before, told } = await ask("moment", { step });
+  const as = (found) => ended.seen(game.state, found);
+  play(board, [{ before: as(before), told: told.map((one) => ({ ...one, chart: as(one.chart) })) }], { each: (one) => Object.assign(game, { lit: one }) && draw(), done: () => Object.assign(game, { lit: null }) && draw() });
+}
 
-  const shade = (label, kind = "") =>
-    el(
-      "button",
-      {
-        type: "button", class: `switch ${kind}`, role: "switch", "aria-checked": String(shading), "aria-label": label, "data-act": "shade",
-        onclick: () => {
-          shading = !shading;
-          for (const one of document.querySelectorAll(".switch")) one.setAttribute("aria-checked", String(shading));
-          redraw();
+const again_ = (label = "Show it again") => (game.state.since.length ? button(label, replay, { kind: "plain labelled", sign: "again", act: "replay" }) : null);
+
+const warned = () => h("div", { role: "status", class: "amiss" }, amiss().map((one) => h("p", {}, local(one))));
+
+const since = () => [warned(), hint(), h("ol", { class: "turns" }, game.state.since.length ? turns() : h("li", {}, h("p", { class: "dim" }, "The game begins.")))];
+
+/** A first game explains itself, a sentence at each of the first turns; closed once, it is silent. */
+let learns = true;
+function hint() {
+  if (canBeHeard()) return h("div", { class: "lesson" }, h("p", {}, "This can be heard."), h("span", { class: "row" }, button("Sound on", () => hush(true), { kind: "plain" }), button("Stay silent", () => hush(false), { sign: "close" })));
+  if (!game.state.alone || typeof game.state.lesson !== "string" || !game.state.lesson || !learns) return null;
+  return h("div", { class: "lesson" }, h("p", {}, game.state.lesson), button("No more of this", () => {
+    learns = false;
+    draw();
+  }, { sign: "close", act: "lesson" }));
+}
+
+/** Listening is the game: whoever hears the first contact is asked once. */
+const canBeHeard = () => !sound.asked && !isOver() && sentences().some(({ play: how }) => ["contact", "ping", "echo"].includes(how));
+
+const past = () =>
+  h("section", { class: "past", "aria-label": "Since your turn" },
+    strip(),
+    h("div", { class: "told", tabindex: 0, role: "group", "aria-label": "What happened" }, h("div", { class: "head" }, h("h2", {}, "Since your turn"), again_("Show me")), since()),
+    known());
+
+/** On a phone: the one sentence that matters, or what is played; a tap opens all. */
+function strip() {
+  const found = lesson.says(game.state) ?? (game.lit || chief());
+  const [first] = amiss();
+  const text = first ? local(first) : found?.text ?? (canBeHeard() ? "This can be heard." : "The game begins.");
+  const many = sentences().length;
+  return h("button", { type: "button", class: first ? "strip amiss" : "strip", "data-act": "news", onclick: () => over("Since your turn", "middle", () => [again_(), since()]) },
+    icon(first ? "flag" : found?.sign || "contact"), h("span", {}, text), h("small", {}, found?.of ?? (many > 1 ? `${many}` : ""), h("span", { class: "unseen" }, " sentences")), icon("on"));
+}
+
+/** The cells to shade: where every cell is possible, shading would say nothing. */
+function hidden() {
+  const all = Object.keys(game.state.chart.cells ?? {});
+  const found = new Set(game.known.may.flatMap(({ cells }) => (cells.length < all.length * 0.6 ? cells : [])));
+  return all.filter((one) => found.has(one));
+}
+
+const known = () =>
+  h("div", { class: "known" },
+    h("h2", {}, "What you can work out"),
+    h("dl", {}, game.known.may.map(({ name, may, many }) => h("div", {}, h("dt", {}, name), h("dd", {}, many > 6 ? `${many} possible` : plain(may))))),
+    game.known.notes.slice(-3).map((one) => h("p", { class: "note" }, one)),
+    !game.known.may.length && !game.known.notes.length ? h("p", { class: "dim" }, "Nothing follows from what you heard.") : null);
+
+const shade = () =>
+  h("button", { type: "button", class: "switch", role: "switch", hidden: !hidden().length, "aria-checked": String(game.shading), "aria-label": "Shade what you can work out", title: "Shade what you can work out", "data-act": "shade", onclick: () => {
+    game.shading = !game.shading;
+    draw();
+  } }, h("i", {}));
+
+// The sea.
+
+function sea(plan) {
+  const { state } = game;
+  const side = (name) => state.sides?.[name] ?? { words: "", tally: "" };
+  const piece = (whose) => state.chart.pieces?.find((one) => one.side === whose && ["hidden", "open"].includes(one.token));
+  // Who is not seen has the token of who is.
+  const like = (whose) => piece(whose) ?? (piece("own")?.token ? { ...piece("own"), side: whose } : null);
+  const face = (whose) => (like(whose) ? picture(like(whose)) : h("span", { class: `disc ${whose}` }));
+  const theirs = others().map((name) => (others().length > 1 ? `${name}: ${side(name).words}` : side(name).words)).filter(Boolean).join("; ");
+  const mine = side(state.player);
+  const row = (kind, whose, name, words, tally, ...more) => h("div", { class: kind }, face(whose), h("div", {}, h("b", {}, name), h("small", {}, words)), h("small", { class: "tally" }, tally), more);
+  const drawn = isOver() ? ended.board(state) : state.chart;
+  const acts = plan ? [...plan.acts, ...(plan.taps.length && plan.options.length ? [plan.options[0]] : [])] : game.given;
+  return h("section", { class: state.handed ? "sea handed" : "sea", "aria-label": "The sea" },
+    h("div", { class: "stack" },
+      row("side", "foe", others().join(", "), theirs, side(others()[0]).tally, shade()),
+      h(Chart, {
+        key: `${state.id} ${state.player}`, ref: chart, board: drawn, label: `The sea, as ${state.player || "everybody"} sees it`,
+        may: plan ? plan.may : null, warns: plan?.warns, plan: isOver() ? [] : ghosts(acts), shade: game.shading && !isOver() ? hidden() : [], lit: game.lit?.cells ?? [],
+        oncell: (cell) => {
+          touchCell(cell);
+          if (game.plan) game.plan.cell(cell).catch(tell);
         },
-      },
-      el("i", {}),
-      kind ? null : label,
-    );
-
-  // The sea.
-
-  function sea() {
-    board = Page.chart(`The sea, as ${state.player || "everybody"} sees it`);
-    board.addEventListener("cell", ({ detail }) => {
-      touchCell(detail);
-      if (state.mine && plan) tapped(detail);
-    });
-    const side = (name) => state.sides?.[name] ?? { words: "", tally: "" };
-    const theirs = others().map((name) => (others().length > 1 ? `${name}: ${side(name).words}` : side(name).words)).filter(Boolean).join("; ");
-    const mine = side(state.player);
-    const piece = (side) => state.chart.pieces?.find((one) => one.side === side && ["hidden", "open"].includes(one.token));
-    // Who is not seen has the token of who is.
-    const like = (side) => piece(side) ?? (piece("own")?.token ? { ...piece("own"), side } : null);
-    const token = (side) => (like(side) ? picture(like(side)) : el("span", { class: `disc ${side}` }));
-    return el(
-      "section",
-      { class: "sea", "aria-label": "The sea" },
-      el(
-        "div",
-        { class: "stack" },
-        el("div", { class: "side" }, token("foe"), el("div", {}, el("b", {}, others().join(", ")), el("small", {}, theirs)), el("small", { class: "tally" }, side(others()[0]).tally), shade("Shade what you can work out", "narrow")),
-        board,
-        el("div", { class: "side me" }, token("own"), el("div", {}, el("b", {}, `You are ${state.player}`), el("small", {}, mine.words)), el("small", { class: "tally" }, mine.tally), el("small", { class: "left" })),
-        el("div", { class: "hand", role: "group", "aria-label": "Your hand", hidden: !state.hand.length }),
-      ),
-    );
-  }
-
-  function redraw() {
-    if (!board || !state.chart) return;
-    const now = plan && state.mine ? plan.state() : null;
-    board.show(state.chart, {
-      may: now ? now.may : null,
-      warns: now?.warns,
-      plan: ghosts(now ? [...now.acts, ...(now.taps.length && now.options.length ? [now.options[0]] : [])] : given),
-      shade: shading ? hidden() : [],
-      lit: (document.querySelector(".say.on")?.dataset.cells ?? "").split(" ").filter(Boolean),
-    });
-  }
-
-  // What was ordered and waits to be carried out, as it was planned.
-  let given = [];
-  async function ordered() {
-    given = (await ask("plan", { lines: state.sent.at(-1).lines })).planned;
-    redraw();
-  }
-
-  /** The planned acts with the pieces that carry them out, each from where the acts before left it. */
-  function ghosts(acts) {
-    // Of several pieces in a cell the one on a disc is the one that goes.
-    const own = (state.chart.pieces ?? []).filter(({ side }) => side === "own");
-    const standing = new Map([...own].sort((one, other) => Boolean(one.token) - Boolean(other.token)).map((one) => [one.cell, one]));
-    return acts.map((one) => {
-      const card = state.hand.find(({ name }) => name === one.unit);
-      const piece = standing.get(one.here) ?? card ?? null;
-      if (one.goes) standing.set(one.to.at(-1), piece);
-      if (card && one.to.length) standing.set(one.to.at(-1), card);
-      return { ...one, piece };
-    });
-  }
-
-  // What will you do?
-
-  let places = {};
-  // A mark of its own for what is sent last, or for the hint asked for: until that is answered
-  // nothing is sent.
-  let underway = null;
-  // The hint that was given last, for which plan, and what speaks for it.
-  let advice = null;
-
-  function next() {
-    underway = null;
-    places = {
-      units: el("div", { class: "units", role: "group", "aria-label": "Which one" }),
-      verbs: el("div", { class: "verbs", role: "group", "aria-label": "What it does" }),
-      options: el("div", { class: "picks", role: "group", "aria-label": "Which" }),
-      hint: el("p", { class: "hint-line" }),
-      lines: el("ol", { class: "lines", "aria-label": "Your orders" }),
-      error: el("p", { class: "error", role: "alert", id: "orders-error", hidden: true }),
-      apart: el("div", { class: "toggles" }),
-      text: el("textarea", { id: "orders", rows: 4, spellcheck: "false", autocapitalize: "none", "aria-label": "Your orders as text", "aria-describedby": "orders-error", hidden: true }),
-      send: el("button", { type: "button", class: "button go wide", "data-act": "send", onclick: guarded(() => sending()) }, el("span"), el("small")),
-    };
-    return el(
-      "section",
-      { class: "next", "aria-label": "Your orders" },
-      el("div", { class: "head" }, el("h2", {}, "What will you do?")),
-      places.units, places.verbs, places.options, places.hint,
-      el("div", { class: "push" }),
-      el("div", { role: "status" }, places.lines), places.text, places.error,
-      el("div", { class: "send-row" }, places.send, button("Take it back", () => takeBack(), { sign: "undo", act: "undo" })),
-      el("div", { class: "apart" }, places.apart, button("As text", asText, { kind: "plain", act: "text" }), button("Hint", hinted, { kind: "plain", act: "hint" })),
-    );
-  }
-
-  const takeBack = () => plan.back();
-
-  /** A first game explains itself, a step at each of the first turns; closed once, it is silent. */
-  let learns = true;
-  function lesson() {
-    if (!state.alone || !state.lesson || !learns) return null;
-    const made = el("div", { class: "lesson" }, el("p", {}, state.lesson), button("No more of this", () => {
-      learns = false;
-      made.remove();
-    }, { sign: "close", act: "lesson" }));
-    return made;
-  }
-
-  // Standing orders: answers given ahead, lines of the order file.
-
-  let ahead = {};
-
-  function standing() {
-    const chosen = (one) => (one.line in ahead ? ahead[one.line] : one.now);
-    const choose = (one, value) => {
-      // One of these lines replaces all standing orders of before.
-      ahead = { ...Object.fromEntries(state.asked.map((other) => [other.line, chosen(other)])), [one.line]: value };
-      changed();
-    };
-    const several = (one) => {
-      const place = el("div", { class: "picks" });
-      const draw = () => {
-        const list = chosen(one) ?? [];
-        place.replaceChildren(...one.choices.map(([value, words]) => {
-          const at = list.indexOf(value);
-          return button(at < 0 ? words : `${at + 1} ${words}`, () => {
-            const rest = list.filter((other) => other !== value);
-            choose(one, at < 0 ? [...rest, value] : rest.length ? rest : null);
-            draw();
-            place.querySelector(`[data-pick="${CSS.escape(value)}"]`).focus();
-          }, { kind: "pick", "aria-pressed": String(at >= 0), "data-pick": value });
-        }));
-      };
-      draw();
-      return place;
-    };
-    const single = (one) => el("div", { class: "tabs" }, one.choices.map(([value, words]) => {
-      const made = button(words, () => {
-        choose(one, value);
-        for (const other of made.parentElement.children) other.setAttribute("aria-pressed", String(other === made));
-      }, { kind: "tab", "aria-pressed": String(chosen(one) === value), "data-pick": value });
-      return made;
-    }));
-    over(
-      "Standing orders", "middle",
-      el("p", { class: "dim" }, "They answer for you, so that nobody waits for you. Only you know them. They go out with your next orders, and hold until you give others."),
-      ...state.asked.map((one) => el("fieldset", { class: "options", "data-asked": one.line }, el("legend", {}, one.words), one.many ? several(one) : single(one))),
-    );
-  }
-
-  /** The standing orders that are new, as lines. */
-  const written = () =>
-    Object.entries(ahead).filter(([, value]) => value !== null).map(([line, value]) => `${line} ${Array.isArray(value) ? value.join(", ") || "none" : value}`);
-
-  function waiting() {
-    const sent = state.sent.slice(-1).map(({ text: words }) => el("p", { class: "dim" }, Page.local(`${words}.`)));
-    return el(
-      "section",
-      { class: "next roomy", "aria-label": "Waiting" },
-      el("h2", {}, `Waiting for ${state.awaited.map(({ player }) => player).join(" and ") || "the host"}`),
-      ...sent,
-      el("p", {}, "When a mail from the host comes, drop it here, paste it, or choose it."),
-      Page.mail.pasting(),
-    );
-  }
-
-  async function tapped(cell) {
-    try {
-      await plan.cell(cell);
-    } catch (error) {
-      Page.tell(error);
-    }
-  }
-
-  /** Draw the panel and the sea anew after any change of the plan; the focus stays where it was. */
-  function changed() {
-    if (!places.send?.isConnected) return;
-    shows += 1;
-    const now = plan.state();
-    const held = document.activeElement?.dataset ?? {};
-    document.querySelector(".next").setAttribute("aria-busy", String(now.waits));
-    units(now);
-    places.verbs.replaceChildren(...now.verbs.map((one) => verbButton(one, now)));
-    places.options.replaceChildren(...options(now));
-    places.hint.textContent = hint(now);
-    places.lines.replaceChildren(...now.acts.map((one, at) => line(one, at, now)), ...(Object.keys(ahead).length ? [standingLine()] : []));
-    if (!underway) sendSays(now.usual ? "Send answer" : "Send orders", summary(now));
-    if (now.usual) {
-      document.querySelector(".clock b").textContent = now.usual.answers;
-      document.querySelector(".next h2").textContent = now.usual.asks || "Your answer";
-    }
-    places.send.disabled = underway || !(now.ready || (text && places.text.value.trim()));
-    places.apart.replaceChildren(...apart(now));
-    hand(now);
-    const left = document.querySelector(".side.me .left");
-    if (left) left.textContent = now.left;
-    document.querySelector("[data-act=undo]").disabled = !now.acts.length && !now.taps.length;
-    redraw();
-    for (const [name, value] of Object.entries(held)) {
-      if (document.activeElement !== document.body || name === "cell") break;
-      document.querySelector(`.next [data-${name}="${CSS.escape(value)}"], .hand [data-${name}="${CSS.escape(value)}"]`)?.focus();
-    }
-  }
-
-  function units(now) {
-    const named = now.units.filter((name) => !state.hand.some((card) => card.name === name) && !state.chart.cells?.[name]);
-    places.units.hidden = named.length < 2;
-    places.units.replaceChildren(
-      ...named.map((name) => {
-        const at = now.here(name);
-        const mine = (state.chart.pieces ?? []).filter(({ side, mark }) => side === "own" && mark.toLowerCase() === name);
-        const piece = mine.find(({ cell }) => cell === at) ?? mine[0];
-        return el(
-          "button",
-          { type: "button", class: "unit", "aria-pressed": String(name === now.unit), "data-unit": name, onclick: () => {
-            if (piece) touch(spoken(piece.about), piece.about);
-            plan.unit(name);
-          } },
-          piece ? picture(piece) : null,
-          el("span", {}, piece ? (piece.title.split(": ")[1] ?? name).replace(/^.*, /, "") : name),
-        );
       }),
-    );
-  }
+      row("side me", "own", `You are ${state.player}`, mine.words, mine.tally, h("small", { class: "left" }, plan?.left ?? "")),
+      hand(plan)));
+}
 
-  function verbButton(one, now) {
-    const pressed = now.verb === one.id || (now.replaced?.verb === one.id && !now.verb);
-    return el(
-      "button",
-      { type: "button", class: "verb", "aria-pressed": String(pressed), "data-verb": one.id, onclick: guarded(() => {
-        touch(one.name, one.about || one.id);
-        return plan.verb(one.id);
-      }) },
-      icon(one.sign),
-      el("b", {}, one.name),
-      el("small", {}, one.words),
-      one.cost ? el("span", { class: "cost" }, one.cost.replace(/ .*/, "")) : one.heard === null ? null : el("span", { class: "ear", title: one.heard ? "heard" : "unheard" }, icon(one.heard ? "heard" : "unheard"), el("span", { class: "unseen" }, one.heard ? "heard" : "unheard")),
-    );
-  }
+/** The planned acts with the pieces that carry them out, each from where the acts before left it. */
+function ghosts(acts) {
+  // Of several pieces in a cell the one on a disc is the one that goes.
+  const own = (game.state.chart.pieces ?? []).filter(({ side, token: face }) => side === "own" && face !== "wreck");
+  const standing = new Map([...own].sort((one, other) => Number(Boolean(one.token)) - Number(Boolean(other.token))).map((one) => [one.cell, one]));
+  return acts.map((one) => {
+    const card = game.state.hand.find(({ name }) => name === one.unit);
+    const piece = standing.get(one.here) ?? card ?? null;
+    if (one.goes) standing.set(one.to.at(-1), piece);
+    if (card && one.to.length) standing.set(one.to.at(-1), card);
+    return { ...one, piece };
+  });
+}
 
-  const spoken = (name) => name.replaceAll("-", " ").replace(/^./, (one) => one.toUpperCase());
-
-  /** Where lines differ only in what they name besides: that, once each; else the lines. */
-  function options(now) {
-    const names = [...new Set(now.options.flatMap((one) => one.picks))];
-    if (names.length > 1) {
-      return names.map((name) => button(spoken(name), () => plan.pick(name), { kind: "pick", "aria-pressed": String(now.picks.includes(name)), "data-pick": name }));
-    }
-    return now.options.map((one) => button(one.says, () => plan.pick(one.picks[0] ?? one.text), { kind: "pick", "data-pick": one.text }));
-  }
-
-  function hint(now) {
-    if (now.waits) return "";
-    if (advice?.plan === plan && now.lines.join("\n") === advice.orders.trim()) return advice.says;
-    if (now.options.length) return now.options[0].picks.length ? "Tap what it costs, or which." : "Tap one.";
-    if (now.units.length > 1 && !now.unit) return state.hand.length ? "Tap a card, or a ship of yours." : "Tap one of yours.";
-    if (now.may.size && (!now.acts.length || now.more)) return now.taps.length ? "It may go on, or send it." : "Tap a lit cell.";
-    return "";
-  }
-
-  function line(one, at, now) {
-    return el(
-      "li",
-      { class: "line" },
-      el("div", {}, el("p", {}, one.says), one.warns ? el("p", { class: "error" }, icon("flag"), one.warns) : null, one.heard || one.cost ? el("small", {}, [one.heard, one.cost].filter(Boolean).join(" ")) : null),
-      button(now.acts.length > at + 1 ? "Take back from here on" : "Take it back", () => plan.cut(at), { sign: "close", "data-cut": at }),
-    );
-  }
-
-  const standingLine = () =>
-    el("li", { class: "line aside" }, el("p", {}, "New standing orders."), button("Take them back", () => {
-      ahead = {};
-      changed();
-    }, { sign: "close", act: "standing-back" }));
-
-  /** What the wide button says. Its parts stay: a finger may be on them while the plan goes on. */
-  function sendSays(label, words = "") {
-    const [name, small] = places.send.children;
-    name.textContent = label;
-    small.textContent = words;
-  }
-
-  function summary(now) {
-    if (text) return "as written";
-    const one = now.acts.at(-1);
-    if (!one) return now.ends?.yes ? now.ends.name : now.may.size ? "Tap a lit cell" : "";
-    return now.acts.length > 1 ? `${now.acts.length} lines${now.left ? `; ${now.left}` : ""}` : `${one.says} ${one.heard}`;
-  }
-
-  function apart(now) {
-    const box = (id, label, yes, turn) =>
-      el("label", { class: "check" }, el("input", { type: "checkbox", checked: yes, "data-beside": id, onchange: (event) => turn(event.target.checked) }), label);
-    return [
-      ...(state.asked?.length ? [button("Standing orders", standing, { kind: "plain", act: "standing" })] : []),
-      ...(now.ends ? [box("end", now.ends.name, now.ends.yes, (yes) => plan.ending(yes))] : []),
-      ...now.beside.map((one) => box(one.text, one.name, one.yes, (yes) => plan.beside(one.text, yes))),
-    ];
-  }
-
-  function asText() {
-    text = !text;
-    places.text.hidden = !text;
-    places.lines.hidden = text;
-    if (text) {
-      places.text.value = plan.state().lines.join("\n");
-      places.text.oninput = () => {
-        failed(null);
-        changed();
-      };
-      places.text.focus();
-    }
-    changed();
-  }
-
-  function begun() {
-    places.send.disabled = true;
-    underway = {};
-    return underway;
-  }
-
-  function ended(mine) {
-    if (underway !== mine) return;
-    underway = null;
-    changed();
-  }
-
-  async function hinted() {
-    const asked = plan;
-    const mine = begun();
-    try {
-      advice = { plan: asked, ...(await ask("hint")) };
-      await asked.take(advice.orders);
-      if (text) places.text.value = asked.state().lines.join("\n");
-    } finally {
-      ended(mine);
-    }
-  }
-
-  /** What is wrong with the orders, beside them; gone at the next change. */
-  function failed(error) {
-    places.error.hidden = !error;
-    places.error.replaceChildren(...(error ? [icon("flag"), el("span", {}, [error.line, error.hint].filter(Boolean).join(" "))] : []));
-    places.text.setAttribute("aria-invalid", String(Boolean(error)));
-    if (error && text) places.text.focus();
-  }
-
-  function hand(now) {
-    const place = document.querySelector(".hand");
-    if (!place) return;
-    const gone = new Set(now.acts.flatMap((one) => [...one.picks, one.unit]));
-    place.replaceChildren(
-      ...state.hand.map(({ name, shape: drawing, words }) => {
-        const pays = now.options.some((one) => one.picks.includes(name));
-        const plays = now.units.includes(name);
-        const paid = now.picks.includes(name) || now.acts.some((one) => one.picks.includes(name));
-        const card = el(
-          "button",
-          {
-            type: "button", class: paid ? "card paid" : now.unit === name ? "card chosen" : "card", "data-card": name, "aria-pressed": String(now.unit === name || paid),
-            "aria-disabled": String(!(pays || plays) && !paid), onclick: guarded(() => {
-              touch(spoken(name), name);
-              return pays ? plan.pick(name) : plays ? plan.unit(name) : null;
-            }),
-          },
-          svg("svg", { viewBox: "4 3 52 54", class: "token", "aria-hidden": "true" }, svg("g", { class: "piece own" }, ...shape(drawing))),
-          el("b", {}, spoken(name)),
-          el("small", {}, paid ? "paid" : words),
-        );
-        card.hidden = gone.has(name) && !paid;
-        return card;
-      }),
-    );
-  }
-
-  // Sending.
-
-  async function sending() {
-    const now = plan.state();
-    const warned = text ? [] : now.acts.filter((one) => one.warns).map((one) => one.warns);
-    if (warned.length) {
-      const answer = await question("Send?", warned.join(" "), "Send all the same", "Keep planning");
-      if (answer !== "Send all the same") return;
-    } else if (!text && now.left && now.more) {
-      const answer = await question("Send?", `${now.left[0].toUpperCase()}${now.left.slice(1)}.`, "Send all the same", "Keep planning");
-      if (answer !== "Send all the same") return;
-    } else if (!text && !now.acts.length && now.units.length && now.ends) {
-      const answer = await question("Send?", "Nothing is planned in this turn.", "Send all the same", "Keep planning");
-      if (answer !== "Send all the same") return;
-    }
-    await send([...(text ? places.text.value.split("\n") : now.lines), ...written()]);
-  }
-
-  async function send(lines, protest = null) {
-    const mine = begun();
-    sendSays(state.alone ? "Sending…" : "Sealing…");
-    try {
-      const [time, written] = [now(), lines.join("\n")];
-      const told = await ask("order", { now: time, text: written, protest: protest ?? document.getElementById("protest")?.value ?? null });
-      if (state.alone) kept().find(({ seed }) => seed === offer.seed)?.orders.push([time, written]);
-      ahead = {};
-      await carrier().sent(told);
-      show({ ...state, ...told }, told.news && !told.since ? told.news : [], told.warnings);
-    } catch (error) {
-      ended(mine);
-      failed(error);
-    }
-  }
-
-  screen("game", (main) => {
-    main.className = "play";
-    main.dataset.stage = state.stage;
-    // A protest is written beside the sea that everybody sees.
-    const other = state.mine ? null : carrier().panel?.(state);
-    const panel = other ?? (state.sent.length && !state.alone ? Page.mail.sending(state) : state.mine ? next() : waiting());
-    const before = past();
-    main.append(bar(clock()), before, sea(), panel);
-    // Where there is room for a few lines alone, these are the newest, if nothing else is to be said.
-    const few = matchMedia("(max-width: 599px), (max-height: 519px)").matches;
-    if (few && !before.querySelector(".amiss p, .lesson")) before.scrollTop = before.scrollHeight;
-    plan = null;
-    given = [];
-    redraw();
-    if (state.sent?.length) ordered().catch(() => {});
-    if (panel.classList.contains("next") && places.send?.isConnected) {
-      if (state.protests && state.protest) panel.prepend(Page.mail.protest(state));
-      plan = planned(state.verbs, ask, () => {
-        failed(null);
-        changed();
+function hand(plan) {
+  const { state } = game;
+  const gone = new Set((plan?.acts ?? []).flatMap((one) => [...one.picks, one.unit]));
+  return h("div", { class: "hand", role: "group", "aria-label": "Your hand", hidden: !state.hand.length },
+    state.hand.map(({ name, shape: drawing, words }) => {
+      const pays = plan?.options.some((one) => one.picks.includes(name));
+      const plays = plan?.units.includes(name);
+      const paid = plan && (plan.picks.includes(name) || plan.acts.some((one) => one.picks.includes(name)));
+      const work = guarded(() => {
+        touched(spoken(name), name);
+        return pays ? game.plan.pick(name) : plays ? game.plan.unit(name) : draw();
       });
-      // What the plan asks may be answered when its turn is long over: no error of that is told.
-      const begun = plan;
-      plan.begin().catch((error) => plan === begun && Page.tell(error));
-    }
-    work().catch(() => {});
-    return () => {
-      [board, plan] = [null, null];
-    };
+      return h("button", {
+        key: name, type: "button", class: paid ? "card paid" : plan?.unit === name ? "card chosen" : "card", "data-card": name, "aria-pressed": String(plan?.unit === name || Boolean(paid)),
+        "aria-disabled": String(!(pays || plays) && !paid), hidden: gone.has(name) && !paid, onclick: work,
+      },
+        h("svg", { viewBox: "4 3 52 54", class: "token", "aria-hidden": "true" }, h("g", { class: "piece own" }, shape(drawing))),
+        h("b", {}, spoken(name)), h("small", {}, paid ? "paid" : words));
+    }));
+}
+
+// The dock: what there is to do at this stage, and nothing else.
+
+const dock = (plan, ...inside) => h("section", { class: plan ? "next deciding" : "next", "aria-label": plan ? "Your orders" : "What now" }, inside);
+
+/** A line and one button, where nothing is to be decided. */
+const stage = (sign, head, words, ...buttons) =>
+  dock(null, h("div", { class: "line-of", role: "status" }, h("p", {}, icon(sign), h("b", {}, head), " ", h("span", { class: "dim" }, words))), h("div", { class: "send-row" }, buttons),
+    h("div", { class: "spare" }, again_(), known()));
+
+function docked(plan) {
+  const { state } = game;
+  const send = outgoing(state);
+  if (state.stage === "opening") return stage("mail", "A moment.", "The sealed move is being opened.");
+  if (plan) return deciding_(plan);
+  const special = carrier().dock?.(state);
+  if (special) return dock(null, special);
+  if (send && !left(send)) {
+    const [head, words] = carrier().ready(state);
+    const label = usual(send) === "mailed" ? "opens your mail" : usual(send) === "shared" ? "opens what you share with" : address(send) ? "copies a link: paste it into your chat" : "copies a text: paste it into your chat";
+    return stage("mail", head, words, go_(`Send to ${carrier().to(state)}`, label, () => leaves(Promise.resolve(send)), "send"), button("Other ways to send", () => ways(send), { sign: "more", act: "ways" }));
+  }
+  const to = carrier().to(state);
+  const until = state.awaited?.[0]?.until;
+  const has = until && !isOver() ? `${state.awaited[0].player} has until ${when(until)}.` : "";
+  const [head, words] = {
+    shared: ["Sent.", has], copied: address(send ?? {}) ? ["Link copied.", `Paste it into your chat with ${to}.`] : ["Copied.", `Paste it into your chat with ${to}.`],
+    mailed: ["Your mail is ready.", "Press Send in it."], saved: ["Saved.", `Give the file to ${to}.`], "": [`Waiting for ${others().length === 1 ? others()[0] : "the others"}.`, has],
+  }[left(send)];
+  return stage("check", head, words,
+    send ? button("Send it again", () => ways(send), { sign: "again", act: "again" }) : null,
+    go_(`Paste what ${to} sent`, "or just open their link", paste, "take", "wait"));
+}
+
+const go_ = (label, words, work, act, kind = "go") =>
+  h("button", { type: "button", class: `button wide ${kind}`, "data-act": act, onclick: guarded(work) }, h("span", {}, label), h("small", {}, words));
+
+/** Take in what was copied; where the browser does not let a page read it, there is a field. */
+async function paste() {
+  const text = await navigator.clipboard?.readText?.().catch(() => "");
+  if (text?.trim()) return take(new TextEncoder().encode(text));
+  return over(`Paste what ${carrier().to(game.state)} sent`, "middle", pasting);
+}
+
+/** Where orders are planned. */
+function deciding_(plan) {
+  const { state, text } = game;
+  const named = plan.units.filter((name) => !state.hand.some((card) => card.name === name) && !state.chart.cells?.[name]);
+  const placed = named.every((name) => plan.here(name));
+  const written = text !== null;
+  const lines = h("ol", { class: "lines", "aria-label": "Your orders" },
+    plan.acts.map((one, at) => h("li", { key: `${at} ${one.text}`, class: "line" },
+      h("div", {}, h("p", {}, one.says), one.warns ? h("p", { class: "error" }, icon("flag"), one.warns) : null, one.heard || one.cost ? h("small", {}, [one.heard, one.cost].filter(Boolean).join(" ")) : null),
+      button(plan.acts.length > at + 1 ? "Take back from here on" : "Take it back", () => game.plan.cut(at), { sign: "close", "data-cut": at }))),
+    Object.keys(game.ahead).length ? h("li", { class: "line aside" }, h("p", {}, "New standing orders."), button("Take them back", () => {
+      game.ahead = {};
+      draw();
+    }, { sign: "close", act: "standing-back" })) : null);
+  const label = game.underway === "send" ? (state.alone ? "Sending…" : "Sealing…") : plan.usual && state.alone ? "Send answer" : state.alone ? "Send orders" : `Send to ${carrier().to(state)}`;
+  return dock(plan,
+    h("div", { class: "acts", "aria-busy": String(plan.waits) },
+      h("h2", { class: "head" }, plan.usual?.asks || (plan.verbs.length && plan.verbs.every((one) => one.asks) ? plan.verbs[0].asks : "What will you do?")),
+      carrier().panel?.(state),
+      named.length > 1 ? h("div", { class: placed && plan.unit ? "units placed" : "units", role: "group", "aria-label": "Which one" }, named.map((name) => unit(name, plan))) : null,
+      written ? null : h("div", { class: plan.verbs.length > 6 ? "verbs many" : "verbs", role: "group", "aria-label": "What it does" }, plan.verbs.map((one) => verb(one, plan))),
+      written ? null : h("div", { class: "picks", role: "group", "aria-label": "Which" }, options(plan)),
+      h("p", { class: "hint-line" }, written ? "" : tip(plan))),
+    h("div", { class: "orders" },
+      written ? writing() : h("div", { role: "status" }, lines),
+      h("p", { class: "error", role: "alert", id: "orders-error", hidden: !game.failed }, game.failed ? [icon("flag"), h("span", {}, game.failed)] : null),
+      plan.ends && !written ? check("end", plan.ends.name, plan.ends.yes, (yes) => game.plan.ending(yes)) : null,
+      h("div", { class: "send-row" },
+        button("Hint", hinted, { sign: "hint", act: "hint", disabled: Boolean(game.underway) }),
+        h("button", { type: "button", class: "button go wide", "data-act": "send", disabled: Boolean(game.underway) || !(plan.ready || (written && text.trim())), onclick: guarded(sending) }, h("span", {}, label), h("small", {}, summary(plan))),
+        button("Take it back", () => (written ? asText() : game.plan.back()), { sign: "undo", act: "undo", disabled: !written && !plan.acts.length && !plan.taps.length }))));
+}
+
+const check = (id, label, yes, turn) =>
+  h("label", { class: "check" }, h("input", { type: "checkbox", checked: yes, "data-beside": id, onchange: ({ target }) => turn(target.checked) }), label);
+
+function unit(name, plan) {
+  const at = plan.here(name);
+  const mine = (game.state.chart.pieces ?? []).filter(({ side, mark }) => side === "own" && mark.toLowerCase() === name);
+  const piece = mine.find(({ cell }) => cell === at) ?? mine[0];
+  return h("button", { key: name, type: "button", class: "unit", "aria-pressed": String(name === plan.unit), "data-unit": name, onclick: () => {
+    if (piece) touched(spoken(piece.about), piece.about);
+    game.plan.unit(name);
+  } }, piece ? picture(piece) : null, h("span", {}, piece ? (piece.title.split(": ")[1] ?? name).replace(/^.*, /, "") : name));
+}
+
+function verb(one, plan) {
+  const pressed = plan.verb === one.id || (plan.replaced?.verb === one.id && !plan.verb);
+  const ear = one.heard ? "heard" : "unheard";
+  return h("button", { key: one.id, type: "button", class: "verb", "aria-pressed": String(pressed), "data-verb": one.id, onclick: guarded(() => {
+    touched(one.name, one.about || one.id);
+    return game.plan.verb(one.id);
+  }) },
+    icon(one.sign), h("b", {}, one.name), h("small", {}, one.words),
+    one.cost ? h("span", { class: "cost" }, one.cost.replace(/ .*/, "")) : one.heard === null ? null : h("span", { class: "ear", title: ear }, icon(ear), h("span", { class: "unseen" }, ear)));
+}
+
+/** Where lines differ only in what they name besides: that, once each; else the lines. */
+function options(plan) {
+  const names = [...new Set(plan.options.flatMap((one) => one.picks))];
+  if (names.length > 1) return names.map((name) => button(spoken(name), () => game.plan.pick(name), { kind: "pick", "aria-pressed": String(plan.picks.includes(name)), "data-pick": name }));
+  return plan.options.map((one) => button(one.says, () => game.plan.pick(one.picks[0] ?? one.text), { kind: "pick", "data-pick": one.text }));
+}
+
+function tip(plan) {
+  if (plan.waits) return "";
+  if (game.advice?.plan === game.plan && plan.lines.join("\n") === game.advice.orders.trim()) return game.advice.says;
+  if (plan.options.length) return plan.options[0].picks.length ? "Tap what it costs, or which." : "Tap one.";
+  if (plan.units.length > 1 && !plan.unit) return game.state.hand.length ? "Tap a card, or a ship of yours." : "Tap one of yours.";
+  if (plan.may.size && (!plan.acts.length || plan.more)) return plan.taps.length ? "It may go on, or send it." : "Tap a lit cell.";
+  return "";
+}
+
+/** What is planned, below what the wide button says; where there are lines, these say it. */
+function summary(plan) {
+  if (game.text !== null) return "as written";
+  const aside = plan.beside.filter(({ yes }) => yes).map(({ name }) => name.toLowerCase());
+  const [one] = plan.acts.slice(-1);
+  const acts = !one ? (plan.ends?.yes ? plan.ends.name : plan.may.size ? "Tap a lit cell" : "") : plan.acts.length > 1 ? `${plan.acts.length} lines${plan.left ? `; ${plan.left}` : ""}` : `${one.says} ${one.heard}`;
+  return [acts.trim(), ...aside].filter(Boolean).join("; ");
+}
+
+// Orders as text.
+
+const writing = () =>
+  h("textarea", { id: "orders", rows: 4, spellcheck: false, autocapitalize: "none", "aria-label": "Your orders as text", "aria-describedby": "orders-error", "aria-invalid": String(Boolean(game.failed)), value: game.text, oninput: ({ target }) => {
+    Object.assign(game, { text: target.value, failed: null });
+    draw();
+  } });
+
+function asText() {
+  game.text = game.text === null ? game.plan.state().lines.join("\n") : null;
+  shut();
+  draw();
+  setTimeout(() => document.getElementById("orders")?.focus());
+}
+
+// Standing orders: answers given ahead, lines of the order file.
+
+function standing() {
+  const chosen = (one) => (one.line in game.ahead ? game.ahead[one.line] : one.now);
+  const choose = (one, value) => {
+    // One of these lines replaces all standing orders of before.
+    game.ahead = { ...Object.fromEntries(game.state.asked.map((other) => [other.line, chosen(other)])), [one.line]: value };
+    draw();
+  };
+  const several = (one) => {
+    const list = chosen(one) ?? [];
+    return h("div", { class: "picks" }, one.choices.map(([value, words]) => {
+      const at = list.indexOf(value);
+      const rest = list.filter((other) => other !== value);
+      return button(at < 0 ? words : `${at + 1} ${words}`, () => choose(one, at < 0 ? [...rest, value] : rest.length ? rest : null), { kind: "pick", "aria-pressed": String(at >= 0), "data-pick": value });
+    }));
+  };
+  const single = (one) => h("div", { class: "tabs" }, one.choices.map(([value, words]) => button(words, () => choose(one, value), { kind: "tab", "aria-pressed": String(chosen(one) === value), "data-pick": value })));
+  over("Standing orders", "middle", () => [
+    h("p", { class: "dim" }, "They answer for you, so that nobody waits for you. Only you know them. They go out with your next orders, and hold until you give others."),
+    game.state.asked.map((one) => h("fieldset", { class: "options", "data-asked": one.line }, h("legend", {}, one.words), one.many ? several(one) : single(one))),
+  ]);
+}
+
+/** The standing orders that are new, as lines. */
+const written = () => Object.entries(game.ahead).filter(([, value]) => value !== null).map(([line, value]) => `${line} ${Array.isArray(value) ? value.join(", ") || "none" : value}`);
+
+// Hints and sending.
+
+async function hinted() {
+  const { plan } = game;
+  game.underway = "hint";
+  draw();
+  try {
+    const advice = { plan, ...(await ask("hint")) };
+    if (game.plan !== plan) return;
+    game.advice = advice;
+    await plan.take(advice.orders);
+    if (game.text !== null) game.text = plan.state().lines.join("\n");
+  } finally {
+    if (game.plan === plan) game.underway = "";
+    draw();
+  }
+}
+
+async function sending() {
+  const plan = game.plan.state();
+  const warns = game.text !== null ? [] : plan.acts.filter((one) => one.warns).map((one) => one.warns);
+  const doubt = warns.length ? warns.join(" ")
+    : game.text !== null ? ""
+    : plan.left && plan.more ? `${plan.left[0].toUpperCase()}${plan.left.slice(1)}.`
+    : !plan.acts.length && plan.units.length && plan.ends ? "Nothing is planned in this turn." : "";
+  if (doubt && (await question("Send?", doubt, "Send all the same", "Keep planning")) !== "Send all the same") return;
+  await send([...(game.text !== null ? game.text.split("\n") : plan.lines), ...written()]);
+}
+
+/** Seal orders and let them leave in the same tap; against the computer the answer comes at once. */
+async function send(lines) {
+  const { state } = game;
+  const [time, text] = [now(), lines.join("\n")];
+  game.underway = "send";
+  draw();
+  const ordering = ask("order", { now: time, text, protest: carrier().protest?.() ?? null }).then(async (told) => {
+    if (state.alone) kept().find(({ seed }) => seed === offer.seed)?.orders.push([time, text]);
+    await carrier().sent(told);
+    return { ...state, ...told };
   });
+  const leaving = state.alone ? null : leaves(ordering.then(outgoing)).catch((error) => error.name === "AbortError" || tell(error));
+  try {
+    const told = await ordering;
+    show(told, told.news && !told.since ? told.news : [], told.warnings ?? []);
+    await leaving;
+  } catch (error) {
+    game.underway = "";
+    game.failed = [error.line, error.hint].filter(Boolean).join(" ");
+    draw();
+    if (game.text !== null) document.getElementById("orders")?.focus();
+  }
+}
 
-  Page.back("game", () => {
-    history.pushState({ screen: "game" }, "");
-    return away();
-  });
+/** A game with many actions has a higher dock on a phone, at each of its stages. */
+const wide = () => !game.state.handed && Object.values(game.state.verbs ?? {}).filter(({ role }) => !role).length > 6;
 
-  // The end.
+screen("game", () => {
+  const plan = game.plan?.state() ?? null;
+  return [bar(plan), past(), sea(plan), lesson.dock(game.state) ?? (isOver() ? ended.dock(game.state) : docked(plan))];
+}, {
+  data: () => ({ class: `play ${isOver() ? "ended" : ""} ${wide() ? "wide-dock" : ""}`, "data-stage": game.state.stage }),
+  title: () => `${deciding() || unsent() ? "\u25cf Your turn" : isOver() ? "Finished" : `${them()}\u2019s turn`} \u2013 ${game.state.title}`,
+  back: () => {
+    history.pushState({ screen: "game", held }, "");
+    return carrier().away();
+  },
+  leave: () => {
+    board?.playing?.();
+    board = null;
+    game.plan = null;
+  },
+});
 
-  /** The options of a game for its rematch, in which another player goes first. */
-  const anew = (options) => [...options.filter((one) => !state.rematch.some((other) => other.split("=")[0] === one.split("=")[0])), ...state.rematch];
-
-  screen("end", (main) => {
-    main.className = "play ended";
-    main.dataset.stage = "over";
-    const won = state.outcome === `${state.player} won` ? "You won" : state.outcome === "a draw" ? "A draw" : state.outcome.endswith?.("won") || state.outcome.endsWith(" won") ? "You lost" : "It is over";
-    const place = el("div", { class: "seal-place", role: "status" }, el("p", { class: "dim" }, "Everything is worked out again…"));
-    const last = state.since.at(-1)?.told ?? [];
-    const more = carrier().ended?.(state) ?? {};
-    const heading = el("h2", { class: "won" }, more.title ?? won);
-    const file = async () => ask("packed");
-    const watch = async (step = null) => {
-      const { name, data } = await file();
-      if (step !== null) history.replaceState(history.state, "", `#step=${step}`);
-      await Page.open(name, Page.mail.bytesOf(data));
-    };
-    const loud = el("section", { class: "loud", hidden: true }, el("h3", {}, "The loud turns"), el("ol", {}));
-    ask("loud").then((turns) => {
-      loud.hidden = !turns.length;
-      loud.lastChild.append(...turns.map(({ step, text: words, sign }) =>
-        el("li", {}, el("button", { type: "button", class: "loud-turn", "data-act": "watch-turn", onclick: guarded(() => watch(step)) }, icon(sign), el("small", {}, `entry ${step}`), el("span", {}, words), icon("on")))));
-    }, () => {});
-    main.append(
-      bar(state.duel && Page.mail.unsent(state) ? clock() : el("p", { class: "clock wait" }, el("b", {}, "Finished"))),
-      sea(),
-      el(
-        "section",
-        { class: "next roomy", "aria-label": "The end" },
-        heading,
-        el("div", {}, [...(more.says ?? []), ...(offer && state.alone ? proposal() : []), ...last.slice(-3).map(({ text: words }) => words)].map((words) => el("p", {}, words))),
-        warned(),
-        more.send ?? null,
-        place,
-        loud,
-        el("div", { class: "push" }),
-        button("Watch it from all sides", () => watch(), { kind: "go wide", act: "watch" }),
-        el(
-          "div",
-          { class: "row" },
-          more.rematch ?? (offer && state.alone ? button("Rematch with seats changed", () => against(offer.game, { ...offer, options: anew(offer.options) }), { act: "rematch" }) : null),
-          button("Keep this game", async () => Page.mail.save(await file()), { act: "keep" }),
-        ),
-        el("p", { class: "dim" }, "Keep: one file that anybody can open in this page and verify."),
-      ),
-    );
-    board.show(state.chart, {});
-    board.classList.add("fogged");
-    ask("end").then((whole) => {
-      if (!board) return;
-      const second = state.players.length === 2 && state.players[1] === state.player;
-      board.show({ ...(second ? Page.chart.swapped(whole) : whole), turned: state.chart.turned }, {});
-      board.classList.add("lifted");
-    }, () => {});
-    ask("verdict").then((found) => {
-      place.replaceChildren(Page.seal(found));
-      more.judged?.(found, heading);
-    }, (error) => place.replaceChildren(el("p", { class: "error" }, error.line)));
-    return () => {
-      board = null;
-    };
-  });
-
-  addEventListener("keydown", (event) => {
-    if (document.getElementById("main").dataset.screen !== "game" || event.target.closest("input, textarea, select, dialog")) return;
-    if (event.key === "?") {
-      if (event.target.dataset.cell) touchCell(event.target.dataset.cell);
-      look().catch(Page.tell);
-    }
-    else if (event.key === "w") document.querySelector("[data-act=shade]")?.click();
-    else if (event.key === "Escape" && plan) plan.back();
-    else if (event.key === "Enter" && event.ctrlKey) document.querySelector("[data-act=send]")?.click();
-  });
-
-  return { against, anew, ask, carry, current: () => state, now, set: (told) => { state = told; }, show };
-})();
+// The letters of a keyboard: actions by their first letter, cards by number, pieces by name.
+addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (document.getElementById("main")?.dataset.screen !== "game" || target.closest("input, textarea, select, dialog")) return;
+  const press = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector))?.click();
+  if (event.key === "Enter" && event.ctrlKey) return press("[data-act=send]");
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
+  if (event.key === "?") {
+    if (target.dataset.cell) touchCell(target.dataset.cell);
+    return look().catch(tell);
+  }
+  if (event.key === "w") return press("[data-act=shade]");
+  if (event.key === "Escape") return game.plan?.back();
+  if (/^[1-9]$/.test(event.key)) return press(`.card:nth-of-type(${event.key})`);
+  const plan = game.plan?.state();
+  if (plan?.units.includes(event.key)) return game.plan.unit(event.key);
+  const named = plan?.verbs.find(({ name }) => name[0].toLowerCase() === event.key);
+  return named && game.plan.verb(named.id);
+});

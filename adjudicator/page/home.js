@@ -1,4 +1,5 @@
 import { Page } from "./old.js";
+import { against } from "./game.js";
 // The first screen: what this is, the games, and what waits for you. It needs no engine: `GAMES`
 // was written while the page was built.
 
@@ -97,7 +98,7 @@ Page.home = (() => {
           start.textContent = "Dealing…";
           try {
             const bots = Array(Number(given.get("rivals") ?? 1)).fill(given.get("level"));
-            await Page.game.against(game.id, { bots, preset: given.get("preset") || null, options: changed });
+            await against(game.id, { bots, preset: given.get("preset") || null, options: changed });
           } finally {
             start.disabled = false;
           }

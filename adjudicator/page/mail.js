@@ -1,9 +1,11 @@
 import { Page } from "./old.js";
+import { ask, current, set, show } from "./game.js";
+import { left, note as noted } from "./send.js";
+import { h, now } from "./page.js";
 // Games with people: take in what came, join, send what goes out, keep the seat. It knows no game.
 
 Page.mail = (() => {
   const { back, button, call, chooser, el, folderChooser, guarded, icon, screen } = Page;
-  const { ask, carry, current, now, set, show } = Page.game;
   const bytesOf = (text) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
 
   const textOf = (bytes) => btoa(Array.from(bytes, (one) => String.fromCharCode(one)).join(""));
@@ -11,7 +13,6 @@ Page.mail = (() => {
   let sent = null;
   let posted = false;
   // The blocks of duels that have left by a tap, by their ids.
-  const gone = new Set();
   let news = [];
   const early = [];
 
@@ -244,7 +245,7 @@ Page.mail = (() => {
 
   /** Whether something is sealed and ready, and has not left as far as this page knows. */
   const unsent = (state) =>
-    state.duel ? Boolean(state.send && !gone.has(state.send.id)) : !posted && Boolean(state.sent?.some(({ answered, refused }) => !answered && !refused));
+    state.duel ? Boolean(state.send && !left(state.send)) : !posted && Boolean(state.sent?.some(({ answered, refused }) => !answered && !refused));
 
   // What the list of games tells of a seat.
 
@@ -376,7 +377,7 @@ Page.mail = (() => {
             posted = false;
             sent = null;
             news = [];
-            if (told?.gone) gone.add(told.gone);
+            if (told?.gone) noted(told.gone, "copied");
             await keep(state);
             show(state);
             for (const one of early.splice(0)) await take(one);
@@ -729,15 +730,24 @@ Page.mail = (() => {
     }, { kind: "plain", act: "leave" }),
   ].filter(Boolean);
 
-  carry({
-    name: (state) => (state.alone ? "the computer" : state.name),
+  const byMail = {
+    name: (state) => state.name,
+    to: () => "the host",
+    out: () => null,
+    ready: () => ["Sealed.", "Now send it."],
+    away: () => goHome(),
+    stow,
+    screen: "receive",
     sent: async (told) => {
       if (told.send) sendOut(told, { ...current(), ...told });
     },
-    foot: (state) => (state.alone ? [] : keeping(state)),
-  });
+    foot: (state) => keeping(state).map(foreign),
+    dock: (state) => (state.sent?.length ? foreign(sending(state)) : null),
+    panel: (state) => (state.protests && state.protest ? foreign(protest(state)) : null),
+    protest: () => document.getElementById("protest")?.value ?? null,
+  };
 
-  Page.home.waits(() => {
+  const rows = () => {
     const rows = memory.seats().map(({ id, data, told, head }) => ({
       id,
       name: told?.name ?? head.name,
@@ -755,7 +765,7 @@ Page.mail = (() => {
       },
     }));
     return rows.sort((one, other) => other.mine - one.mine || (one.until || "9").localeCompare(other.until || "9"));
-  });
+  };
 
   addEventListener("paste", (event) => {
     if (/^(TEXTAREA|INPUT)$/.test(event.target.tagName)) return;
@@ -777,5 +787,10 @@ Page.mail = (() => {
   addEventListener("DOMContentLoaded", () => takeLink().catch(Page.tell));
   addEventListener("hashchange", () => takeLink().catch(Page.tell));
 
-  return { begun, bytesOf, forgetTab: memory.forgetTab, goHome, gone, keepSeat, keeping, leave, letters, nameField, newSeat, outgoing, pasting, protest, remember: () => (memory.web ? remember(true) : null), save, saveBytes, sending, stow, take, top, unsent, wordField, wrong };
+  return { rows, byMail, openKept, takeLink, joining, begun, bytesOf, forgetTab: memory.forgetTab, goHome, keepSeat, keeping, leave, letters, nameField, newSeat, outgoing, pasting, protest, remember: () => (memory.web ? remember(true) : null), save, saveBytes, sending, stow, take, top, unsent, wordField, wrong };
 })();
+
+const foreign = (node) => h(Page.Foreign, { nodes: [node] });
+export const { rows, begun, byMail, letters, goHome, keepSeat, leave, nameField, newSeat, remember, stow, take, top, wordField, wrong } = Page.mail;
+export const keeping = (state) => Page.mail.keeping(state).map(foreign);
+export const pasting = () => foreign(Page.mail.pasting());

@@ -60,6 +60,7 @@ function chart(label) {
 }
 
 export const Page = {
+  Foreign,
   ...page, chart: Object.assign(chart, { picture: one(picture), swapped }), call, el, folders, open, part, progress, rules, start, state, stop, svg, taker,
   chooser: one(chooser), folderChooser: one(folderChooser), icon: one(page.icon), button: one(page.button), seal: one(seal),
   shape: (text) => [...dom(page.shape(text), "svg").childNodes],

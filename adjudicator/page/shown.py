@@ -125,11 +125,12 @@ def around(
     game: Game[Any, Any], view: View, known: Deductions, wrecks: Wrecks = NO_WRECKS
 ) -> dict[str, Any]:
     """The board of a view, the hand, a line about each side, the kinds of lines, and what words
-    mean. `heading`: the game and its turn."""
+    mean. `heading`: the game and its turn. `handed`: whether players hold cards at all."""
     return {
         "heading": story.heading(game, view),
         "chart": chart(game, view, known, wrecks),
         "hand": [one._asdict() for one in game.hand(view)],
+        "handed": type(game).hand is not Game.hand,
         "sides": {name: side._asdict() for name, side in game.sides(view, known).items()},
         "verbs": {name: verb._asdict() for name, verb in game.verbs.items()},
         "about": dict(game.about(view.setup)),

@@ -12,8 +12,9 @@ from functools import partial
 from typing import Any
 
 from adjudicator.core import deadlines
+from adjudicator.duel import again
 from adjudicator.duel import row as rows
-from adjudicator.duel.party import Party, turn_time
+from adjudicator.duel.party import Party, setup_view, turn_time
 from adjudicator.duel.row import Row
 from adjudicator.duel.side import Heard
 from adjudicator.mail import pasted
@@ -22,7 +23,7 @@ from adjudicator.page.boards import NO_WRECKS, Wrecks
 from adjudicator.words import story
 from adjudicator.words.duel import Sides, is_late, subject
 from adjudicator.words.spans import ReadAt, left
-from games.game import Deductions, Game, View
+from games.game import Deductions, Game, View, Written
 from games.options import TURN_TIME, Option
 from orders.bundle import decode
 from orders.duel import DuelBlock
@@ -130,7 +131,19 @@ def state(party: Party, known: Deductions | None, reply: bytes | None, now: Time
         "asking": bool(party.asking),
     }
     if not party.can_begin:
-        return {**told, "stage": "offered"}
+        view, first = set_up(party)
+        return {
+            **told,
+            "stage": "offered",
+            "step": 0,
+            "players": [party.player, party.other or "your friend"],
+            **shown.around(row.game, view, Deductions()),
+            "since": [],
+            "mine": False,
+            "awaited": [],
+            "ordered": first.orders.splitlines(),
+            "outcome": "",
+        }
     side, mine = party.side, party.prompt is not None
     until = party.due or deadlines.add(now, turn_time(row.game, row.offer.options))
     awaited = {"player": party.player if mine else party.other, "you": mine, "what": ""}
@@ -155,6 +168,16 @@ def state(party: Party, known: Deductions | None, reply: bytes | None, now: Time
         "rematch": shown.rematch(row.game, side.setup.players, _who(party)),
         "second": offers_second(party) if row.match == "first" else None,
     }
+
+
+def set_up(party: Party) -> tuple[View, Written]:
+    """What a player saw before the setup, and their orders for it: all there is until both have
+    accepted."""
+    row = party.row
+    own = next(one for one in row.members if one.name == party.player)
+    assert row.game.duel is not None  # noqa: S101 - a duel is played
+    view = setup_view(row.game, row.offer.options, party.player, party.other)
+    return view, again.opened(party.secret, 1, own.orders, row.game.duel.room)
 
 
 def offers_second(party: Party) -> bool:

@@ -3,7 +3,7 @@
 import { ask as question, button, go, h, now, over } from "./page.js";
 import { taker } from "./files.js";
 import { anew, ask, current, set, show } from "./game.js";
-import { begun, goHome, keepSeat, keeping, leave, pasting, stow } from "./mail.js";
+import { begun, goHome, keep, keepSeat, keeping, leave, pasting, stow } from "./mail.js";
 import { left, onleft, save } from "./send.js";
 import { call } from "./calls.js";
 import { Page } from "./old.js";
@@ -22,8 +22,8 @@ const READY = {
 /** A call that changes the duel, and the screen that shows what came of it. */
 const act = (name, given = {}) => async () => {
   const told = await ask(name, { now: now(), ...given });
+  await keep(told);
   show(told, told.lines);
-  await keepSeat();
 };
 
 async function stops() {
@@ -103,8 +103,8 @@ taker(
   async (name, bytes) => {
     try {
       const told = await ask("take", { now: now() }, bytes);
+      await keep(told);
       show(told, told.lines, told.warnings);
-      await keepSeat();
     } catch {
       Page.watch(name, call("watch.open", { name }, bytes));
     }

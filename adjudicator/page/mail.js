@@ -2,17 +2,15 @@ import { Page } from "./old.js";
 import { ask, current, set, show } from "./game.js";
 import { left, note as noted } from "./send.js";
 import { h, now } from "./page.js";
+import { seats } from "./seat.js";
 // Games with people: take in what came, join, send what goes out, keep the seat. It knows no game.
 
 Page.mail = (() => {
   const { back, button, call, chooser, el, folderChooser, guarded, icon, screen } = Page;
   const bytesOf = (text) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
 
-  const textOf = (bytes) => btoa(Array.from(bytes, (one) => String.fromCharCode(one)).join(""));
-
   let sent = null;
   let posted = false;
-  // The blocks of duels that have left by a tap, by their ids.
   let news = [];
   const early = [];
 
@@ -30,125 +28,71 @@ Page.mail = (() => {
       ? [`${send.name}.eml`, bytesOf(send.mail), "message/rfc822"]
       : [`${send.name}.txt`, new TextEncoder().encode(send.text), "text/plain"];
 
-  /** Save the seat: as a file, and in this tab; at a web address in the browser too, if that is wanted. */
-  function saveSafe(safe) {
-    saveBytes(safe.name, bytesOf(safe.data));
-    memory.keep(safe.id, { data: safe.data, saved: true });
+  /** Save the seat as a file; one without a passphrase stays in this browser, which alone opens it. */
+  async function saveSafe(safe) {
+    if (!safe.bare) saveBytes(safe.name, bytesOf(safe.data));
+    await kept(safe, { filed: !safe.bare });
   }
 
-  // What is remembered: seats, each as its safe and what the list of games tells of it. This tab has
-  // those that were open in it. The browser keeps them if that is wanted, still locked; for a page
-  // from disk it keeps nothing, because other files share its storage.
+  // The seat that is open: what is new of it is kept before anything of it may leave.
 
-  const memory = (() => {
-    // A browser that blocks a site's data throws at the mere name of its storage.
-    const store = (() => {
-      try {
-        return location.protocol.startsWith("http") ? localStorage : null;
-      } catch {
-        return null;
-      }
-    })();
-    const web = store !== null;
-    const safely = (act, otherwise = null) => {
-      try {
-        return act();
-      } catch {
-        return otherwise;
-      }
-    };
-    const PREFIX = "adjudicator-seat ";
-    const here = new Map();
-    let wanted = web;
-    const stored = (id) => (web ? safely(() => JSON.parse(store.getItem(PREFIX + id))) : null);
-    const ids = () => (web ? safely(() => Object.keys(store), []).filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length)) : []);
-    const get = (id) => stored(id) ?? here.get(id) ?? null;
-    return {
-      web,
-      wanted: () => wanted,
-      get,
-      /** Whether the browser is to keep the next seat that is made here. */
-      wish: (yes) => {
-        wanted = web && yes;
-      },
-      /** From now on the browser keeps the open seat, or forgets it. */
-      want(yes, id = seat.id) {
-        wanted = web && yes;
-        if (!wanted && web) safely(() => store.removeItem(PREFIX + id));
-        else if (wanted && here.has(id)) this.keep(id, here.get(id));
-      },
-      /** Remember something of a seat in this tab alone. */
-      hold: (id, given) => here.set(id, { ...get(id), ...given }),
-      seats: () => [...new Set([...ids(), ...here.keys()])].map((id) => ({ id, ...get(id) })),
-      forget(id) {
-        here.delete(id);
-        if (web) safely(() => store.removeItem(PREFIX + id));
-      },
-      /** Remember what is new of a seat: `data`, its safe; `told`, its row in the list; `saved`, whether a file has it. */
-      keep(id, given) {
-        this.hold(id, given);
-        if (!wanted && !stored(id)) return;
-        const put = () => safely(() => (store.setItem(PREFIX + id, JSON.stringify(here.get(id))), true), false);
-        if (put() || !given.data) return;
-        // An older safe gives its room to the newer one; alone it would be worse than none, since it forgets what was sent.
-        safely(() => store.removeItem(PREFIX + id));
-        if (put()) return;
-        wanted = false;
-        const { told, head } = here.get(id);
-        Page.tell({ line: `This browser has no room for your seat in ${told?.name ?? head?.name ?? "this game"}: it is not kept here.`, hint: "Keep its newest file. To save it now: More, Save your seat." }, true);
-      },
-      /** Whether closing this tab would lose something of a seat, or of any, that no file and no browser has. */
-      loose: (one = null) => [...here].some(([id, { saved }]) => saved === false && !stored(id) && (one ?? id) === id),
-      forgetTab() {
-        here.clear();
-        early.length = 0;
-      },
-    };
-  })();
+  const kept = (safe, given) => seats.keep(safe.id, { data: bytesOf(safe.data), rev: safe.saved, key: bytesOf(safe.key), bare: safe.bare, filed: false, ...given });
 
-  // One tab for each seat, if the browser can tell.
+  /** What is shown of a game while its seat is opened the next time. */
+  const boardOf = (state) => (/^(play|over)$/.test(state.stage) ? { ...state, stage: "opening", ending: null, send: null, sent: [] } : null);
 
-  const NOBODY = { id: "", release: () => {} };
-  let seat = NOBODY;
-
-  const TABS = "BroadcastChannel" in window ? new BroadcastChannel("adjudicator") : null;
-  const PATIENCE = 3000;
-
-  /** A seat kept from other tabs, until it is released. Another tab that has it is asked to give it up; null if it does not. */
-  async function alone(id) {
-    if (id === seat.id) return seat;
-    if (!navigator.locks) return { ...NOBODY, id };
-    TABS?.postMessage(id);
-    const stop = new AbortController();
-    const late = setTimeout(() => stop.abort(), PATIENCE);
-    try {
-      return await new Promise((resolve, reject) => {
-        navigator.locks
-          .request(`adjudicator ${id}`, { signal: stop.signal }, () => {
-            clearTimeout(late);
-            return new Promise((release) => resolve({ id, release }));
-          })
-          .catch(reject);
-      });
-    } catch (error) {
-      return error.name === "AbortError" ? null : { ...NOBODY, id };
-    }
+  /** Keep the open seat as it stands. Throws if it has gone on in a newer tab. */
+  async function keep(state = current()) {
+    const id = seats.at();
+    if (!id || !state.player || state.alone) return;
+    const row = { told: rowOf(state), shown: boardOf(state) };
+    if (!state.changed) return seats.keep(id, row);
+    await kept(await ask("save"), row);
+    state.changed = false;
   }
 
-  /** Another tab opens this seat, as a link in a mail does: if all of it is remembered, it goes on there. */
-  TABS?.addEventListener("message", async ({ data }) => {
-    if (data !== seat.id || (current().changed && !memory.wanted())) return;
-    const name = nameOf(current());
-    await leave();
-    Page.go("home");
-    Page.tell({ line: `${name} went on in another tab.`, hint: "" });
+  /** A seat that was made here: this tab's from now on. */
+  async function begun() {
+    const safe = await ask("save");
+    sit(await seats.take(safe.id));
+    await saveSafe(safe);
+    unlink();
+    const state = await ask("state", { now: now() });
+    await keep(state);
+    return state;
+  }
+
+  /** Sit there; a window that is loaded anew opens it again. */
+  function sit(place) {
+    seats.sit(place);
+    Page.hold("seat", place.id);
+  }
+
+  function stand() {
+    seats.stand();
+    Page.hold("seat", null);
+  }
+
+  seats.hears({
+    asked: () => keep(),
+    left: async (id) => {
+      const { name, other, title } = current();
+      seats.stand();
+      sent = null;
+      posted = false;
+      set(await ask("close"));
+      Page.go("gone", { id, game: other ? `with ${other}` : name ? `\u201c${name}\u201d` : `of ${title}` });
+    },
+    full: (id) => Page.tell({ line: `This browser has no room for your seat in ${nameOf(current())}: it is not kept here.`, hint: "Keep its newest file. To save it now: More, Save your seat." }, true),
   });
 
-  /** Sit there from now on, and leave the previous seat. */
-  function sit(next) {
-    if (next !== seat) seat.release();
-    seat = next;
-  }
+  screen("gone", (main, { id, game }) => {
+    main.className = "page";
+    main.append(
+      top("It went on elsewhere"),
+      el("section", { class: "paper" }, el("p", {}, `Your game ${game} went on in a newer tab.`), button("Bring it back here", () => openSeat(id), { kind: "go", act: "bring-back" })),
+    );
+  });
 
   // Files in.
 
@@ -169,12 +113,12 @@ Page.mail = (() => {
     }
     const { kinds, ids, begins } = await ask("brings", {}, bytes);
     if (kinds.length && !mine(ids)) {
-      const owner = memory.seats().find(({ told }) => told?.ids.some((id) => ids.includes(id)));
+      await seats.ready;
+      const owner = seats.seats().find(({ told }) => told?.ids.some((id) => ids.includes(id)));
       if (owner) {
         if (!(await moves(`This belongs to another game, ${owner.told.name}.`, "Open that"))) return;
         early.push(bytes);
-        openKept(owner);
-        return;
+        return openSeat(owner.id);
       }
       if (begins || current().alone) {
         if (!(await moves("This begins another game.", "Open it"))) return;
@@ -202,7 +146,8 @@ Page.mail = (() => {
     news.push(...told.warnings, ...told.lines);
     await keep(told);
     show(told, news);
-    if (!early.length) unlink();
+    // An invitation and an offer stay until somebody sits.
+    if (!early.length && told.player) unlink();
     if (told.heir) await handOn(told.heir, bytes);
   }
 
@@ -217,16 +162,16 @@ Page.mail = (() => {
 
   const EARLY = "Kept. Now open your seat, and it is taken in.";
   const SEAT = "Your seat is the file that ends in .safe: this page saved it when you joined.";
-  const mine = (ids) => ids.some((id) => current().ids?.includes(id));
+  const mine = (ids) => current().stage !== "opening" && ids.some((id) => current().ids?.some((one) => one.startsWith(id)));
 
   /** Whether the game that is open may be left for another. */
   async function moves(why, label) {
-    if (current().alone || !current().player) return true;
+    if (current().alone || !current().player || current().stage === "opening") return true;
     return (await Page.ask(why, `${nameOf(current())} stays as it is.`, "Stay here", label)) === label;
   }
 
   /** What a game is called: a duel by who plays it with you. */
-  const nameOf = (state) => state.name ?? state.other ?? state.title;
+  const nameOf = (state) => state.name || state.other || state.title;
 
   // A link that brings a block with it has it after `take=`, which the browser sends to nobody. It
   // stays in the address until the block is taken in: so the page may be loaded again before.
@@ -240,7 +185,21 @@ Page.mail = (() => {
   async function takeLink() {
     if (!linked()) return;
     news = [];
+    const game = location.hash.match(/^#g=(\w+)/)?.[1];
+    const last = game && !mine([game]) ? await seats.last(game) : null;
+    if (last) show(last.shown);
     await take(new TextEncoder().encode(location.hash));
+  }
+
+  /** A window that was loaded anew opens the seat again that it had; a link leads to its own. */
+  async function goOn() {
+    await seats.ready;
+    const id = Page.held.seat;
+    if (linked()) return takeLink();
+    if (!Page.before || Page.before.screen === "home" || !seats.seats().some((one) => one.id === id)) return;
+    const last = await seats.last(id);
+    if (last) show(last.shown);
+    await openSeat(id);
   }
 
   /** Whether something is sealed and ready, and has not left as far as this page knows. */
@@ -271,49 +230,64 @@ Page.mail = (() => {
     };
   }
 
-  /** Remember where the open game stands; what is new in it too, if the browser keeps the seat. */
-  async function keep(state) {
-    if (!seat.id || !state.player || state.alone) return;
-    if (state.changed && memory.wanted()) {
-      const { id, data } = await ask("save");
-      memory.keep(id, { data, told: rowOf(state), saved: false });
-      state.changed = false;
-    } else memory.keep(seat.id, { told: rowOf(state) });
-  }
-
-  /** Before another game is opened: what is new in this one stays in this tab, and another may open its seat. */
+  /** Before another game is opened: what is new in this one is kept, and another tab may open its seat. */
   async function stow() {
-    await keepHere();
-    sit(NOBODY);
+    await keep();
+    stand();
   }
 
-  async function keepHere() {
-    const state = current();
-    if (!seat.id || !state.player || state.alone || !state.changed) return;
-    const { id, data } = await ask("save");
-    memory.keep(id, { data, told: rowOf(state), saved: false });
-  }
-
-  /** Ask for the passphrase of a safe; if the browser keeps a newer one of that seat, of that. */
+  /** Ask for the passphrase of a safe; if a newer one of that seat is kept here, that is opened. */
   async function openSafe(bytes) {
     const head = await ask("head", {}, bytes);
-    const kept = memory.get(head.id);
-    const other = kept?.data ? await ask("head", {}, bytesOf(kept.data)) : null;
-    if (other && other.saved > head.saved) return openKept({ id: head.id, ...kept });
-    if (!kept) memory.hold(head.id, { data: textOf(bytes), saved: true, head });
-    Page.go("passphrase", { head, bytes, told: kept?.told });
+    await seats.ready;
+    const row = seats.seats().find(({ id }) => id === head.id);
+    if (row?.rev > head.saved) return openSeat(head.id);
+    if (!row) seats.note(head.id, bytes, { head, filed: true });
+    Page.go("passphrase", { head, bytes, told: row?.told });
     return null;
   }
 
-  /** Go on in a seat that is remembered: at once, if it is open. */
-  async function openKept({ id, data, told }) {
-    if (id === seat.id && current().player) {
+  /** Go on in a seat that is kept here: at once, if it is open, or if this device opens it. */
+  async function openSeat(id) {
+    if (id === seats.at() && current().player) {
       show(current());
-      for (const one of early.splice(0)) await take(one);
-      return;
+      return takeEarly();
     }
-    const bytes = bytesOf(data);
-    Page.go("passphrase", { head: await ask("head", {}, bytes), bytes, told, kept: true });
+    const row = seats.seats().find((one) => one.id === id);
+    const key = await seats.key(id);
+    if (key) return unlock(row, { key: textOf(key) });
+    Page.go("passphrase", { head: row.head, told: row.told, id });
+  }
+
+  const textOf = (bytes) => btoa(String.fromCharCode(...bytes));
+
+  const takeEarly = async () => {
+    for (const one of early.splice(0)) await take(one);
+  };
+
+  /** Open a seat by its passphrase or its key: the newest safe of it, as another tab may have saved since; or one from a file. */
+  async function unlock({ id, told }, given, file = null, row = {}) {
+    const place = await seats.take(id);
+    try {
+      if (id !== seats.at()) await keep();
+      let state = await ask("open", { now: now(), ...given }, file ?? place.data);
+      // A file of which nothing is known here may be an older one.
+      if (state.duel && !told) state = await ask("request", { now: now(), opened: true });
+      sit(place);
+      posted = false;
+      sent = null;
+      news = [];
+      if (told?.gone) noted(told.gone, "copied");
+      if (file) await seats.keep(id, { data: file, rev: state.saved, filed: true, ...row });
+      else if (row.opens !== undefined) await seats.keep(id, row);
+      await keep(state);
+      show(state);
+    } catch (error) {
+      // The seat that was open stays open, and stays this tab's.
+      if (place.id !== seats.at()) place.release();
+      throw error;
+    }
+    await takeEarly();
   }
 
   const field = (id, label, given = {}, note = "") =>
@@ -350,7 +324,8 @@ Page.mail = (() => {
 
   const clockOf = ({ status, mine: own, until }) => (own && until ? `${status} until ${Page.when(until)}` : status);
 
-  screen("passphrase", (main, { head, bytes, told, kept }) => {
+  screen("passphrase", (main, { id = null, head, bytes = null, told }) => {
+    const who = told ? { name: told.name, player: told.player } : head;
     main.className = "page";
     const word = field("word", "Your passphrase", { type: "password", autocomplete: "current-password", required: true });
     const form = el(
@@ -361,29 +336,10 @@ Page.mail = (() => {
           event.preventDefault();
           const input = document.getElementById("word");
           form.inert = true;
-          let next = null;
           try {
-            next = await alone(head.id);
-            if (!next) throw { line: `${head.name} is open in another tab. Close it there first.`, hint: "" };
-            if (head.id !== seat.id) await keepHere();
-            // Another tab may have saved since.
-            const newest = kept ? bytesOf(memory.get(head.id).data) : bytes;
-            let state = await ask("open", { now: now(), passphrase: input.value }, newest);
-            // A file of which nothing is known here may be an older one.
-            if (state.duel && !told) state = await ask("request", { now: now(), opened: true });
-            sit(next);
-            memory.want(document.getElementById("remember")?.checked ?? false);
-            if (!kept) memory.keep(head.id, { data: textOf(bytes), saved: true });
-            posted = false;
-            sent = null;
-            news = [];
-            if (told?.gone) noted(told.gone, "copied");
-            await keep(state);
-            show(state);
-            for (const one of early.splice(0)) await take(one);
+            const opens = document.getElementById("opens")?.checked;
+            await unlock({ id: id ?? head.id, told }, { passphrase: input.value }, bytes, { opens });
           } catch (error) {
-            // The seat that was open stays open, and stays this tab's.
-            if (next !== seat) next?.release();
             form.inert = false;
             input.value = "";
             wrong("word", PASSPHRASE[error.word] ?? [error.line, error.hint].filter(Boolean).join(" "));
@@ -392,9 +348,9 @@ Page.mail = (() => {
       },
       told ? el("p", {}, el("b", {}, `You are ${told.player}`), ` in ${told.title}${told.others.length ? ` with ${told.others.join(", ")}` : ""}.`, el("br", {}), el("span", { class: "dim" }, `${clockOf(told)}.`)) : null,
       // A browser that keeps passphrases tells seats apart by this.
-      el("input", { type: "text", autocomplete: "username", value: `${head.name}-${head.player}`, hidden: true }),
+      el("input", { type: "text", autocomplete: "username", value: `${who.name}-${who.player}`, hidden: true }),
       word,
-      memory.web ? remember(true) : null,
+      opening(),
       el("button", { class: "button go wide", "data-act": "open" }, "Open"),
       el(
         "details",
@@ -402,9 +358,9 @@ Page.mail = (() => {
         el("summary", {}, "I have lost my passphrase"),
         el("p", { class: "note" }, "Nobody can open your seat without it, not even the host. You can still play on: ask the host to hand your seat to a new key. The record will say that you did not sign it."),
       ),
-      el("div", { class: "row" }, chooser(kept ? "Open a file instead" : "Another file")),
+      el("div", { class: "row" }, chooser(bytes ? "Another file" : "Open a file instead")),
     );
-    main.append(top(`Open \u201c${head.name}\u201d as ${head.player}`), form);
+    main.append(top(`Open \u201c${who.name}\u201d as ${who.player}`), form);
     document.getElementById("word").focus();
     if (early.length) note("word", EARLY);
   });
@@ -488,9 +444,10 @@ Page.mail = (() => {
   /** The name that is allowed and comes closest. */
   const allowed = (name) => name.toLowerCase().normalize("NFD").replace(/ä|a\u0308/g, "ae").replace(/o\u0308/g, "oe").replace(/u\u0308/g, "ue").replace(/ß/g, "ss").replace(/[^a-z0-9]+/g, "-").replace(/^[^a-z]+|-+$/g, "").slice(0, 32);
 
-  /** The name and the passphrase of a new seat, from its form; null if they cannot be, which is said beside them. */
+  /** The name of a new seat, and its passphrase where one is asked, from its form; null if they cannot be, which is said beside them. */
   function newSeat() {
-    const [name, passphrase] = ["name", "word"].map((id) => document.getElementById(id).value);
+    const name = document.getElementById("name").value;
+    const passphrase = document.getElementById("word")?.value ?? "";
     const plain = name.trim();
     if (!plain || allowed(plain) !== plain) {
       const better = allowed(plain);
@@ -500,16 +457,23 @@ Page.mail = (() => {
       }) : "");
       return null;
     }
-    if (passphrase.length < 8) {
-      wrong("word", "A passphrase has 8 characters or more: four or five words are good.");
+    if (document.getElementById("word") && passphrase.length < 8) {
+      wrong("word", SHORT);
       return null;
     }
-    memory.wish(document.getElementById("remember")?.checked ?? false);
     return { name: plain, passphrase };
   }
 
   const nameField = () => field("name", "Your name in the game", { required: true, autocapitalize: "none", autocomplete: "username" });
+  const SHORT = "A passphrase has 8 characters or more: four or five words are good.";
   const wordField = () => field("word", "A passphrase for your seat", { type: "password", required: true, autocomplete: "new-password" }, "8 characters or more. Nobody can open your seat without it.");
+
+  /** What guards a new seat: this device alone, until its player wants a file; where it cannot, a passphrase. */
+  const guarding = () => (seats.able() ? el("p", { class: "dim" }, "This browser keeps your seat and opens it. Until you save it with a passphrase, clearing the browser\u2019s data loses the game.") : wordField());
+
+  /** Whether this device may open a seat from now on. */
+  const opening = () =>
+    seats.able() ? el("label", { class: "check", for: "opens" }, el("input", { type: "checkbox", id: "opens", checked: true }), "Open my seat on this device without the passphrase") : null;
 
   function joining(state) {
     const value = (id) => document.getElementById(id).value.trim();
@@ -525,9 +489,9 @@ Page.mail = (() => {
           form.inert = true;
           try {
             const told = await ask("join", { now: now(), ...chosen, address: value("address"), token: value("token") });
-            sit((await alone(told.safe.id)) ?? NOBODY);
+            sit(await seats.take(told.safe.id));
             const state = await ask("state", { now: now() });
-            sendOut(told, state);
+            await sendOut(told, state);
             unlink();
             news = [];
             show(state);
@@ -542,8 +506,7 @@ Page.mail = (() => {
       nameField(),
       field("address", "Your mail address", { type: "email", autocomplete: "email" }, "Only the host can read it."),
       field("token", "Token of your invitation, if seats are reserved", { value: state.token || "", autocomplete: "off" }),
-      wordField(),
-      memory.web ? remember(true) : null,
+      guarding(),
       el("button", { class: "button go wide", "data-act": "join" }, "Join"),
       el("p", { class: "dim" }, "Next you send one mail to the host. The game begins when all have joined."),
     );
@@ -552,11 +515,11 @@ Page.mail = (() => {
 
   // Sending: saving the seat is a part of it.
 
-  function sendOut(told, state) {
-    saveSafe(told.safe);
-    memory.keep(told.safe.id, { told: rowOf(state) });
+  async function sendOut(told, state) {
     sent = told.send;
     posted = false;
+    await saveSafe(told.safe);
+    await keep(state);
   }
 
   /** The ways on which something can go to the host. Without it: what was sent last. */
@@ -602,13 +565,17 @@ Page.mail = (() => {
   /** What is kept, and where. */
   function assured(state) {
     const file = `${state.name}-${state.player}.safe`;
-    const browser = memory.wanted()
-      ? "Your seat is kept in this browser, behind your passphrase."
-      : memory.web || location.protocol.startsWith("http")
+    const here = !seats.loose(seats.at());
+    const browser = here
+      ? state.bare ? "Your seat is kept in this browser, and nowhere else yet." : "Your seat is kept in this browser."
+      : location.protocol.startsWith("http")
         ? "This browser keeps nothing for this page. Keep the saved file."
         : "This page is opened from disk and keeps nothing. Keep the saved file.";
     const line = (sign, text) => el("li", { class: sign === "check" ? "kept" : "kept loose" }, icon(sign), el("span", {}, text));
-    return [el("ul", { class: "assured" }, line(memory.wanted() ? "check" : "flag", browser), line("check", `A copy, ${file}, went to your downloads. Keep the newest one: it opens on any machine.`))];
+    const copy = state.bare
+      ? button("Save it with a passphrase", () => firstWords(), { kind: "plain", act: "words" })
+      : line("check", `A copy, ${file}, went to your downloads. Keep the newest one: it opens on any machine.`);
+    return [el("ul", { class: "assured" }, line(here ? "check" : "flag", browser), copy)];
   }
 
   /** The panel after sealing: what is sent, to whom, what is kept. */
@@ -655,7 +622,7 @@ Page.mail = (() => {
           form.inert = true;
           try {
             const told = await ask("say", { now: now(), to: to.value, text: text.value.trim(), anonymous: Boolean(unnamed?.checked) });
-            saveSafe(told.safe);
+            await saveSafe(told.safe);
             set({ ...current(), ...told });
             Page.over("Messages", "middle", el("h3", {}, "Sealed. Now send it."), outgoing(told.send), ...assured(state));
           } catch (error) {
@@ -683,47 +650,48 @@ Page.mail = (() => {
 
   // What is kept.
 
-  /** Whether the browser may keep the seat; `later`: asked once more, when a form is sent. */
-  function remember(later = false) {
-    const box = el("input", { type: "checkbox", id: "remember", onchange: () => later || memory.want(box.checked) });
-    box.checked = memory.wanted() || later;
-    return el("label", { class: "check", for: "remember" }, box, "Remember my seat in this browser, behind the passphrase");
-  }
-
-  /** A seat that was made here: this tab's from now on, and saved. */
-  async function begun() {
-    const safe = await ask("save");
-    sit((await alone(safe.id)) ?? NOBODY);
-    saveSafe(safe);
-    const state = await ask("state", { now: now() });
-    memory.keep(safe.id, { told: rowOf(state) });
-    return state;
-  }
-
-  /** After a change: remember the seat; `asFile`: where no browser keeps it, as a file. */
+  /** After a change: keep the seat; `asFile`: as a file too, where no browser keeps it. */
   async function keepSeat(asFile = false) {
-    if (!current().changed || !(asFile || memory.wanted())) {
-      if (seat.id) memory.keep(seat.id, { told: rowOf(current()) });
-      return;
-    }
-    const safe = await ask("save");
-    if (memory.wanted()) memory.keep(safe.id, { data: safe.data, told: rowOf(current()), saved: false });
-    else {
-      saveSafe(safe);
-      memory.keep(safe.id, { told: rowOf(current()) });
-    }
-    set({ ...current(), changed: false });
+    await keep();
+    if (asFile && seats.at() && seats.loose(seats.at())) await saveSafe(await ask("save"));
+  }
+
+  /** Choose a passphrase for a seat that has none yet: only then it may leave this browser, as a file. */
+  function firstWords(title = "Save your seat") {
+    const form = el(
+      "form",
+      {
+        class: "form",
+        novalidate: true,
+        onsubmit: guarded(async () => {
+          const passphrase = document.getElementById("word").value;
+          if (passphrase.length < 8) return wrong("word", SHORT);
+          const safe = await ask("set_passphrase", { passphrase });
+          await saveSafe(safe);
+          Page.shut();
+          show(await ask("state", { now: now() }), [`${safe.name} is saved.`]);
+        }),
+      },
+      el("p", {}, "This browser may forget it. With a passphrase your seat is saved as a file too, which opens on any machine."),
+      wordField(),
+      el("button", { class: "button go wide", "data-act": "words" }, "Save it"),
+    );
+    Page.over(title, "middle", form);
   }
 
   const saveNow = async () => {
+    if (current().bare) return firstWords();
     const safe = await ask("save");
-    saveSafe(safe);
+    await saveSafe(safe);
     show(await ask("state", { now: now() }), [`${safe.name} is saved.`]);
   };
 
   const keeping = (state) => [
-    state.kept ? button(state.changed || memory.loose(seat.id) ? "Save your seat (changed)" : "Save your seat", saveNow, { kind: "plain", act: "save" }) : null,
-    state.kept && memory.web ? remember() : null,
+    state.kept ? button(state.changed || seats.loose(seats.at() ?? "") ? "Save your seat (changed)" : "Save your seat", saveNow, { kind: "plain", act: "save" }) : null,
+    state.kept && !state.bare && seats.opens(seats.at()) ? button("Lock this device", async () => {
+      await seats.lock(seats.at());
+      show(current(), ["From now on your passphrase is asked here too."]);
+    }, { kind: "plain", act: "lock" }) : null,
     button("Leave this game", async () => {
       await leave();
       Page.go("home");
@@ -739,7 +707,7 @@ Page.mail = (() => {
     stow,
     screen: "receive",
     sent: async (told) => {
-      if (told.send) sendOut(told, { ...current(), ...told });
+      if (told.send) await sendOut(told, { ...current(), ...told });
     },
     foot: (state) => keeping(state).map(foreign),
     dock: (state) => (state.sent?.length ? foreign(sending(state)) : null),
@@ -748,19 +716,19 @@ Page.mail = (() => {
   };
 
   const rows = () => {
-    const rows = memory.seats().map(({ id, data, told, head }) => ({
+    const rows = seats.seats().map(({ id, told, head }) => ({
       id,
       name: told?.name ?? head.name,
       what: !told ? `your seat as ${head.player}` : told.duel ? `${told.title}, nobody hosts` : [told.title, told.others.length ? `with ${told.others.join(", ")}` : ""].filter(Boolean).join(" "),
       status: told?.status ?? "Open",
       mine: told?.mine ?? true,
       until: told?.until ?? "",
-      open: () => openKept({ id, data, told }),
+      open: () => openSeat(id),
       forget: async () => {
         const name = told?.name ?? head.name;
         if ((await Page.ask(`Forget ${name} here?`, "Without its saved file nobody can play your seat then.", "Forget it", "Keep it")) !== "Forget it") return;
-        if (id === seat.id) await leave();
-        memory.forget(id);
+        if (id === seats.at()) await leave();
+        await seats.forget(id);
         Page.go("home");
       },
     }));
@@ -774,23 +742,24 @@ Page.mail = (() => {
     if (given) take(new TextEncoder().encode(given)).catch(Page.tell);
   });
   addEventListener("stopped", () => {
-    sit(NOBODY);
+    stand();
     set({ stage: "none" });
     sent = null;
   });
   addEventListener("beforeunload", (event) => {
-    if ((current().changed && current().kept && !memory.wanted()) || memory.loose() || (early.length && !linked())) event.preventDefault();
+    if (seats.loose() || (early.length && !linked())) event.preventDefault();
   });
   addEventListener("dropping", () => {
     news = [];
   });
-  addEventListener("DOMContentLoaded", () => takeLink().catch(Page.tell));
+  addEventListener("DOMContentLoaded", () => goOn().catch(Page.tell));
   addEventListener("hashchange", () => takeLink().catch(Page.tell));
 
-  return { rows, byMail, openKept, takeLink, joining, begun, bytesOf, forgetTab: memory.forgetTab, goHome, keepSeat, keeping, leave, letters, nameField, newSeat, outgoing, pasting, protest, remember: () => (memory.web ? remember(true) : null), save, saveBytes, sending, stow, take, top, unsent, wordField, wrong };
+  Page.seats = seats;
+  return { rows, byMail, openSeat, takeLink, joining, begun, bytesOf, firstWords, forgetTab: () => early.splice(0), goHome, guarding, keep, keepSeat, keeping, leave, letters, nameField, newSeat, outgoing, pasting, protest, save, saveBytes, sending, stow, take, top, unsent, wrong };
 })();
 
 const foreign = (node) => h(Page.Foreign, { nodes: [node] });
-export const { rows, begun, byMail, letters, goHome, keepSeat, leave, nameField, newSeat, remember, stow, take, top, wordField, wrong } = Page.mail;
+export const { rows, begun, byMail, letters, goHome, guarding, keep, keepSeat, leave, nameField, newSeat, stow, take, top, wrong } = Page.mail;
 export const keeping = (state) => Page.mail.keeping(state).map(foreign);
 export const pasting = () => foreign(Page.mail.pasting());

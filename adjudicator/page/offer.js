@@ -5,7 +5,7 @@ import { players } from "./duel.js";
 import { Ways } from "./send.js";
 import { h } from "./page.js";
 import { ask, current, set, show } from "./game.js";
-import { begun, goHome, keeping, nameField, newSeat, pasting, remember, stow, top, wordField, wrong } from "./mail.js";
+import { begun, goHome, guarding, keeping, nameField, newSeat, pasting, stow, top, wrong } from "./mail.js";
 import { now } from "./page.js";
 const { button, el, screen } = Page;
 const h2 = (view) => {
@@ -41,7 +41,7 @@ function seatForm(label, act, work, ...inside) {
         }
       },
     },
-    ...inside, nameField(), wordField(), remember(), el("button", { class: "button go wide", "data-act": act }, label),
+    ...inside, nameField(), guarding(), el("button", { class: "button go wide", "data-act": act }, label),
   );
   return form;
 }

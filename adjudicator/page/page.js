@@ -241,6 +241,8 @@ export function ask(question, text, ...labels) {
 /** Tell a refusal, {line, hint}, where it was caused: at the bottom of the window, over everything; null takes it away.
  * `lasts`: it stays until the next act, whatever screen comes. */
 export function tell(error, lasts = false) {
+  // What went on in a newer tab is told by a screen of its own.
+  if (error?.word === "newer") return;
   lasting = lasts;
   if (told === null && error === null) return;
   told = error;

@@ -238,9 +238,7 @@ IDLE = "idle"
 
 VERBS: Mapping[str, Verb] = {
     IDLE: Verb("Stay so", "it is so already", role="rare"),
-    "start": Verb(
-        "Place", "in your home row, with a special", "anchor", asks="Place your submarines"
-    ),
+    "start": Verb("Place", "in your home row, with a special", "anchor"),
     **{verb: word.button for verb, word in {**DEFAULTS, **ORDERED}.items()},
     **ALONE,
 }

@@ -39,7 +39,8 @@ class Friend(Player):
 
     def seat(self, act: str) -> None:
         """Fill the form for a seat in, and send it; with a cell to begin in, if one is asked."""
-        self.fill(name=self.name, word=PASSPHRASE)
+        words = {"word": PASSPHRASE} if self.has("#word") else {}
+        self.fill(name=self.name, **words)
         self.tap(f"[data-act={act}]")
         self.wait(READY)
         if self.mine_now():
@@ -125,7 +126,7 @@ class Friend(Player):
         if way == "mail":
             assert self.tab.eval("draft").startswith("mailto:?subject=")
         found = str(self.tab.eval("copied ?? shared.text"))
-        assert "#take=" in found
+        assert "&take=" in found
         return found
 
     def follows(self, link: str) -> None:
@@ -134,7 +135,9 @@ class Friend(Player):
         with self.shown_anew():
             self.tab.eval("(() => { location.hash = given.link.split('#')[1]; })()", link=link)
         self.wait(READY + " || document.querySelector('[data-act=accept]')")
-        self.wait("location.hash === ''")
+        # An offer stays until somebody sits.
+        offer = self.has("[data-act=accept]")
+        self.wait("location.hash" + (" !== ''" if offer else " === ''"))
 
     def mine_now(self) -> bool:
         """Whether the page asks for orders."""

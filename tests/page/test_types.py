@@ -12,10 +12,7 @@ from page.browsers import HERE, needed
 
 from adjudicator.page import build
 
-SETTLED = (
-    "bundle.mjs", "calls.js", "chart.js", "engine.mjs", "files.js", "motion.js", "page.js",
-    "picture.js", "plan.js", "sound.js",
-)  # fmt: skip
+SETTLED = ("bundle.mjs", "calls.js", "engine.mjs", "files.js", "page.js", "picture.js", "plan.js")
 
 
 def compiled(folder: Path, *scripts: Path) -> list[str]:

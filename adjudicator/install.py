@@ -58,6 +58,14 @@ def read_page(text: str) -> str:
     )
 
 
+def read_folder(text: str) -> str:
+    """The address of a folder on the web, from an option; raises Refused `bad-option`."""
+    if _is(rf"https://{_PLACE}(?:{_PATH})?/", text):
+        return text
+    expected = "expected https://HOST/ or https://HOST/FOLDER/"
+    raise Refused("bad-option", f"--at {text!a:.120}: {expected}")
+
+
 def _is(form: str, text: str) -> bool:
     return len(text) <= _LONGEST and re.fullmatch(form, text, re.ASCII) is not None
 

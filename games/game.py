@@ -9,7 +9,7 @@ chance comes from `Dice`, and an adjudication reads only the position.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
@@ -424,6 +424,12 @@ class Game(ABC, Generic[StateT, OrdersT]):
         from games.news import Said, named
 
         return tuple(Said(self.news(one), tuple(dict.fromkeys(named(one)))) for one in events)
+
+    def why(self, view: View, events: Sequence[Table], missing: Collection[Player] = ()) -> str:
+        """Why the game ended, in a sentence to the view's player, to everybody about both; by
+        default the last that is told. `events`: what they heard of the last step. `missing`: who
+        missed its deadline. `view`: after it; or with nothing hidden, as one does see it then."""
+        return "".join(one.text for one in self.told(view, events)[-1:])
 
     def sides(self, view: View, known: Deductions) -> Mapping[Player, Sideline]:
         """A line about each side; none by default. `known` as in `brief`."""

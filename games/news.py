@@ -219,6 +219,17 @@ def whose(event: Table) -> Player:
     return next((str(event[key]) for key in ACTORS if key in event), "")
 
 
+def addressed(reader: Player | None, template: str, **players: Player) -> str:
+    """A sentence about players as a reader is told it: of `a` in them `{a}` is `you` or a name,
+    `{a's}` is `your` or `bob's`."""
+    words: dict[str, str] = {}
+    for key, name in players.items():
+        words |= {key: name, f"{key}'s": f"{name}'s"}
+        words |= {key: "you", f"{key}'s": "your"} if name == reader else {}
+    said = template.format_map(words)
+    return f"Y{said[1:]}" if said.startswith("you") else said
+
+
 def named(event: Table) -> tuple[str, ...]:
     """The cells that an event names, in the order of its fields."""
     found: list[str] = []

@@ -115,7 +115,7 @@ class Verb(NamedTuple):
     role (a word of `ROLES`). `heard`: whether others hear it (None: it depends). `about`: the
     word under which `Game.about` has it, if it is another than its key. `answers`: of a
     line that is planned from the start, as the usual answer, what its author is told: `Attacked`;
-    `asks`: the question, `Stand or retreat?`.
+    `asks`: where all that can be done asks the same, the question: `Stand or retreat?`.
     """
 
     name: str

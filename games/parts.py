@@ -53,6 +53,7 @@ class GameInParts(Game[StateT, OrdersT]):
     goal = Part("board")
     about = Part("board")
     brief = Part("board")
+    why = Part("board")
     sides = Part("board")
     bots = Part("bot", "BOTS")
     _see = Part("state", "see")

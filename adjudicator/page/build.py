@@ -160,9 +160,11 @@ def _html(modules: Path, parts: Mapping[str, Any]) -> bytes:
             "form-action 'none'",
         )
     )
+    icon = base64.b64encode((HERE / "icon.svg").read_bytes().rstrip()).decode()
     body = (HERE / "page.html").read_text(encoding="utf-8")
     for mark, text in (
         ("POLICY", policy),
+        ("ICON", f"data:image/svg+xml;base64,{icon}"),
         ("STYLE", style),
         ("SCRIPTS", "\n".join(f"<script>{script}</script>" for script in scripts)),
     ):

@@ -41,9 +41,9 @@ const NONE = [];
 
 const g = (given, ...inside) => h("g", given, ...inside);
 const path = (kind, d) => h("path", { class: kind, d });
-const dot = (kind, r, [cx, cy] = [30, 30]) => h("circle", { class: kind, cx, cy, r });
+const dot = (kind, r, spot = [30, 30]) => h("circle", { class: kind, cx: spot[0], cy: spot[1], r });
 const lettered = (kind, x, y, text) => h("text", { class: kind, x, y, "text-anchor": "middle" }, text);
-const at = ([x, y]) => `translate(${x} ${y})`;
+const at = (spot) => `translate(${spot.join(" ")})`;
 const leads = (spots) => `M${spots.map((one) => one.join(" ")).join("L")}`;
 
 /** Something that was heard, with its player's number or a dot, and how many turns ago. */
@@ -121,6 +121,8 @@ function ground({ kind, mark, colours }, place, low) {
 export class Chart extends Component {
   state = { here: "", shown: null };
   kept = {};
+  /** Ends what is played on it, if something is. */
+  playing = null;
   element = (made) => (this.base = made ?? this.base);
 
   /** The upper left corner of a cell, and its middle. */

@@ -281,7 +281,8 @@ class DuelDesk(SafeDesk):
     def _board(self) -> tuple[Game[Any, Any], View]:
         if self.draft is not None:
             return self.draft.game, self.draft.view
-        return self._party.row.game, self._party.side.view
+        party = self._party
+        return party.row.game, party.side.view if party.can_begin else duel_shown.set_up(party)[0]
 
     def check(self, text: str, protest: str | None = None) -> dict[str, Any]:
         """The lines of orders that the duel takes; raises Refused or OrderError."""

@@ -12,8 +12,9 @@ from functools import partial
 from typing import Any
 
 from adjudicator.core import deadlines
+from adjudicator.duel import again
 from adjudicator.duel import row as rows
-from adjudicator.duel.party import Party, turn_time
+from adjudicator.duel.party import Party, setup_view, turn_time
 from adjudicator.duel.row import Row
 from adjudicator.duel.side import Heard
 from adjudicator.mail import pasted
@@ -22,7 +23,8 @@ from adjudicator.page.boards import NO_WRECKS, Wrecks
 from adjudicator.words import story
 from adjudicator.words.duel import Sides, is_late, subject
 from adjudicator.words.spans import ReadAt, left
-from games.game import Deductions, Game, View
+from games.game import EVERYONE, Deductions, Game, Player, View, Written
+from games.news import addressed
 from games.options import TURN_TIME, Option
 from orders.bundle import decode
 from orders.duel import DuelBlock
@@ -130,7 +132,19 @@ def state(party: Party, known: Deductions | None, reply: bytes | None, now: Time
         "asking": bool(party.asking),
     }
     if not party.can_begin:
-        return {**told, "stage": "offered"}
+        view, first = set_up(party)
+        return {
+            **told,
+            "stage": "offered",
+            "step": 0,
+            "players": [party.player, party.other or "your friend"],
+            **shown.around(row.game, view, Deductions()),
+            "since": [],
+            "mine": False,
+            "awaited": [],
+            "ordered": first.orders.splitlines(),
+            "outcome": "",
+        }
     side, mine = party.side, party.prompt is not None
     until = party.due or deadlines.add(now, turn_time(row.game, row.offer.options))
     awaited = {"player": party.player if mine else party.other, "you": mine, "what": ""}
@@ -152,9 +166,21 @@ def state(party: Party, known: Deductions | None, reply: bytes | None, now: Time
         if outcome.winner
         else "a draw",
         "ending": _ending(party) if party.ended else None,
+        "why": _why(party, party.player) if party.ended else "",
+        "why_all": _why(party, None) if party.ended else "",
         "rematch": shown.rematch(row.game, side.setup.players, _who(party)),
         "second": offers_second(party) if row.match == "first" else None,
     }
+
+
+def set_up(party: Party) -> tuple[View, Written]:
+    """What a player saw before the setup, and their orders for it: all there is until both have
+    accepted."""
+    row = party.row
+    own = next(one for one in row.members if one.name == party.player)
+    assert row.game.duel is not None  # noqa: S101 - a duel is played
+    view = setup_view(row.game, row.offer.options, party.player, party.other)
+    return view, again.opened(party.secret, 1, own.orders, row.game.duel.room)
 
 
 def offers_second(party: Party) -> bool:
@@ -175,6 +201,27 @@ def _ending(party: Party) -> dict[str, Any]:
     if party.row.match == "first" and not offers_second(party):
         says.append(f"{party.other} offers the second game of the match.")
     return {"title": title, "says": says, "awaited": not party.is_left}
+
+
+def _why(party: Party, reader: Player | None) -> str:
+    """Why a duel ended, in a sentence to that reader, or to everybody; a game that came to its end
+    says so itself."""
+    game, side, ends = party.row.game, party.side, party.ends
+    if party.lie is not None:
+        return addressed(reader, f"{{a}} lied in {party.lie.where}.", a=party.lie.player)
+    if side.outcome is not None and reader is not None:
+        return game.why(side.view, side.heard[-1].events)
+    if side.outcome is not None:
+        heard = [event for event in side.heard[-1].events if event["for"] == EVERYONE]
+        return game.why(View(side.setup, None, game.public(side.view)), heard)
+    given = [one for one in ends if one.gives_up]
+    if len(given) == 2:
+        return "Both gave up."
+    for one in given:
+        return addressed(reader, f"{{a}} gave up after move {one.number}.", a=one.player)
+    if len(ends) == 2:
+        return "Both ended it before it was over."
+    return addressed(reader, f"{{a}} did not answer after move {ends[0].number}.", a=party.other)
 
 
 def _told(party: Party) -> tuple[str, list[str]]:

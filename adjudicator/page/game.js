@@ -127,11 +127,11 @@ export function show(told, lines = [], warnings = []) {
     }
     keep();
   }
-  if (!/^(play|over|opening)$/.test(told.stage)) return go(carrier().screen ?? "receive");
+  if (!/^(play|over|opening|offered)$/.test(told.stage)) return go(carrier().screen ?? "receive");
   go("game");
   if (told.stage === "opening") return null;
   if (deciding()) begin();
-  else if (told.sent?.length) ask("plan", { lines: told.sent.at(-1).lines }).then(({ planned: given }) => Object.assign(game, { given }) && draw(), () => {});
+  else if (told.ordered ?? told.sent?.length) ask("plan", { lines: told.ordered ?? told.sent.at(-1).lines }).then(({ planned: given }) => Object.assign(game, { given }) && draw(), () => {});
   ask("deduced").then((known) => game.state === told && Object.assign(game, { known }) && draw(), () => {});
   if (news) replay().catch(() => {});
   return null;
@@ -154,12 +154,19 @@ function begin() {
 export const unsent = (state = game.state) => Boolean(outgoing(state) && !left(outgoing(state)));
 const outgoing = (state) => (state.alone ? null : carriers.find(({ of }) => !of || of(state)).out?.(state) ?? null);
 
+/** For whom one waits, and for what, as long as there is no game. */
+function awaits() {
+  const { state } = game;
+  const who = others().length === 1 ? others()[0] : state.awaited?.[0]?.player ?? "the others";
+  return state.stage === "offered" && !state.named && state.send?.what === "offer" ? `Waiting for ${who} to accept` : `Waiting for ${who}`;
+}
+
 function clock(plan) {
   const { state } = game;
   const mine = state.awaited?.find(({ you }) => you);
   const one = mine ?? state.awaited?.[0];
   const asks = plan?.verbs.find((verb) => verb.answers)?.answers ?? (plan?.verbs.length && plan.verbs.every((verb) => verb.asks) ? plan.verbs[0].asks : "Your turn");
-  const head = isOver() && !unsent() ? "Finished" : state.stage === "opening" ? "Opening…" : unsent() ? "Still to send" : deciding() ? asks : `Waiting for ${others().length === 1 ? others()[0] : one?.player ?? "the others"}`;
+  const head = isOver() && !unsent() ? "Finished" : state.stage === "opening" ? "Opening…" : unsent() ? "Still to send" : deciding() ? asks : awaits();
   const until = one && !isOver() && !state.alone && one.until;
   return h("p", { class: unsent() || deciding() ? "clock" : "clock wait" }, h("b", {}, head), until ? h("span", {}, h("span", { class: "full" }, `until ${when(one.until)}, `), one.left) : null);
 }
@@ -409,7 +416,7 @@ function docked(plan) {
   const has = until && !isOver() ? `${state.awaited[0].player} has until ${when(until)}.` : "";
   const [head, words] = {
     shared: ["Sent.", has], copied: address(send ?? {}) ? ["Link copied.", `Paste it into your chat with ${to}.`] : ["Copied.", `Paste it into your chat with ${to}.`],
-    mailed: ["Your mail is ready.", "Press Send in it."], saved: ["Saved.", `Give the file to ${to}.`], "": [`Waiting for ${others().length === 1 ? others()[0] : "the others"}.`, has],
+    mailed: ["Your mail is ready.", "Press Send in it."], saved: ["Saved.", `Give the file to ${to}.`], "": [`${awaits()}.`, has],
   }[left(send)];
   return stage("check", head, words,
     send ? button("Send it again", () => ways(send), { sign: "again", act: "again" }) : null,

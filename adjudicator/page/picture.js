@@ -4,7 +4,6 @@ import { h } from "./page.js";
 import { render } from "preact";
 
 const [WIDE, HIGH, EDGE, SEA] = [1080, 1350, 60, 960];
-const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "color", "font-family", "font-size", "font-style", "font-weight", "text-anchor"];
 
 /** The edge of the seal, in a box of 60. */
 export const SEAL = `M${Array.from({ length: 48 }, (_, at) => {
@@ -15,43 +14,25 @@ export const SEAL = `M${Array.from({ length: 48 }, (_, at) => {
 /** What a picture claims below the sea. Only two who played without a host were verified to lie to nobody, and only they had none. */
 export const claims = ({ duel, code, game, players }) => ({
   verdict: code !== 0 ? "" : duel ? "Verified: neither lied" : "Verified",
-  line: `${game}, ${players.length > 1 ? `${players.slice(0, -1).join(", ")} and ${players.at(-1)}` : players[0]}. Sealed orders, ${duel ? "nobody hosts" : "open results"}.`,
+  line: `${game}, ${[players.slice(0, -1).join(", "), players.at(-1)].filter(Boolean).join(" and ")}. Sealed orders, ${duel ? "nobody hosts" : "open results"}.`,
 });
 
-/** The colours and faces of the page by day, as its style has them. */
-function byDay() {
-  const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]);
-  const { style } = /** @type {CSSStyleRule} */ (rules.find((one) => one instanceof CSSStyleRule && one.selectorText === ":root"));
-  return Object.fromEntries([...style].filter((name) => name.startsWith("--")).map((name) => [name, style.getPropertyValue(name)]));
-}
+/** The rules of the page's style that hold by day and at any size. */
+const rules = () => /** @type {CSSStyleRule[]} */ ([...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]).filter((one) => one instanceof CSSStyleRule));
 
-/** A copy of a drawing that needs no style. */
-function plainly(element) {
-  if (element.nodeType !== Node.ELEMENT_NODE) return element.cloneNode();
-  const made = element.cloneNode();
-  const looks = getComputedStyle(element);
-  for (const name of element.localName === "svg" ? [] : LOOKS) made.setAttribute(name, looks.getPropertyValue(name));
-  for (const name of ["class", "style"]) made.removeAttribute(name);
-  made.append(...[...element.childNodes].filter((one) => !one.querySelector?.("[data-cell]")).map(plainly));
-  return made;
-}
-
-/** The sea of a board as an image, `SEA` wide. */
-async function seaOf(board, colours) {
+/** The sea of a board as an image, `SEA` wide, and how high it is. */
+async function seaOf(board) {
   const host = document.createElement("div");
-  for (const [name, value] of Object.entries({ ...colours, position: "fixed", left: "-9999px", width: `${SEA}px`, color: colours["--ink"] })) host.style.setProperty(name, value);
-  document.body.append(host);
-  // Grounds of the game's own have a colour for the night too.
-  const grounds = Object.fromEntries(Object.entries(board.grounds).map(([cell, one]) => [cell, { ...one, colours: one.colours.map(() => one.colours[0]) }]));
-  render(h(Chart, { board: { ...board, grounds }, inert: true }), host);
-  const [below, above] = [...host.querySelectorAll("svg")].map(plainly);
-  render(null, host);
-  host.remove();
-  below.append(...above.childNodes);
-  const [, , wide, high] = below.getAttribute("viewBox").split(" ").map(Number);
-  for (const [name, value] of Object.entries({ width: SEA, height: (SEA * high) / wide })) below.setAttribute(name, value);
+  render(h(Chart, { board }), host);
+  const [sea, above] = host.querySelectorAll("svg");
+  for (const cell of above.querySelectorAll("[data-cell]")) cell.remove();
+  const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+  style.textContent = `${rules().map(({ cssText }) => cssText).join("")} .rim text { font-size: 15px }`;
+  sea.append(style, ...above.childNodes);
+  const [, , wide, high] = sea.getAttribute("viewBox").split(" ").map(Number);
+  for (const [name, value] of Object.entries({ class: "chart", width: SEA, height: (SEA * high) / wide })) sea.setAttribute(name, value);
   const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(below))}`;
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(sea))}`;
   await image.decode();
   return { image, high: (SEA * high) / wide };
 }
@@ -61,38 +42,31 @@ async function seaOf(board, colours) {
  * `verdict` ("": without the seal) and `line`.
  */
 export async function shared({ board, title, why, verdict, line }) {
-  const colours = byDay();
+  const { style } = rules().find(({ selectorText }) => selectorText === ":root");
+  const day = (name) => style.getPropertyValue(name);
   const paper = Object.assign(document.createElement("canvas"), { width: WIDE, height: HIGH });
   const to = paper.getContext("2d");
-  to.fillStyle = colours["--deep"];
+  to.fillStyle = day("--deep");
   to.fillRect(0, 0, WIDE, HIGH);
-  const write = (text, x, y, size, face, colour) => {
-    to.fillStyle = colours[colour];
-    // Long names are written smaller.
-    for (let now = size; ; now -= 1) {
-      to.font = `${face.replace("SIZE", `${now}px`)}`;
-      if (now <= size / 2 || to.measureText(text).width <= WIDE - EDGE - x) break;
-    }
+  const write = (text, x, y, size, weight, face, colour) => {
+    to.fillStyle = day(colour);
+    // What is long is written smaller.
+    for (let now = size; now === size || (now > size / 2 && to.measureText(text).width > WIDE - EDGE - x); now -= 1) to.font = `${weight} ${now}px ${day(face)}`;
     to.fillText(text, x, y, WIDE - EDGE - x);
   };
-  const [book, plain] = [colours["--book"], colours["--plain"]];
-  write(title, EDGE, 112, 76, `600 SIZE ${book}`, "--ink");
-  write(why, EDGE, 170, 33, `400 SIZE ${plain}`, "--dim");
-  const { image, high } = await seaOf(board, colours);
+  write(title, EDGE, 112, 76, 600, "--book", "--ink");
+  write(why, EDGE, 170, 33, 400, "--plain", "--dim");
+  const { image, high } = await seaOf(board);
   to.drawImage(image, EDGE, 218 + (SEA - high) / 2, SEA, high);
-  const left = verdict ? EDGE + 104 : EDGE;
+  write(line, verdict ? EDGE + 104 : EDGE, verdict ? 1308 : 1288, 28, 400, "--plain", "--dim");
   if (verdict) {
-    to.save();
+    write(verdict, EDGE + 104, 1268, 34, 600, "--plain", "--ink");
     to.translate(EDGE - 2, 1234);
     to.scale(1.4, 1.4);
-    to.fillStyle = colours["--fill"];
+    to.fillStyle = day("--fill");
     to.fill(new Path2D(SEAL));
-    to.strokeStyle = colours["--on-fill"];
-    Object.assign(to, { lineWidth: 4.5, lineCap: "round", lineJoin: "round" });
+    Object.assign(to, { strokeStyle: day("--on-fill"), lineWidth: 4.5, lineCap: "round", lineJoin: "round" });
     to.stroke(new Path2D("M20 31l7 7 13-15"));
-    to.restore();
-    write(verdict, left, 1268, 34, `600 SIZE ${plain}`, "--ink");
   }
-  write(line, left, verdict ? 1308 : 1288, 28, `400 SIZE ${plain}`, "--dim");
   return new Promise((done) => paper.toBlob(done, "image/png"));
 }

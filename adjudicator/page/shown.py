@@ -65,7 +65,8 @@ def about_option(option: Option) -> str:
 def state(table: Table, now: Time) -> dict[str, Any]:
     """A seat's state: board, clocks, its own orders, and warnings.
 
-    `mine`: whether it is awaited. `protest`: what its last report calls for; then the board is what
+    `mine`: whether it is awaited. `why`: why the game ended, in a sentence to its player; `why_all`
+    to everybody. `protest`: what its last report calls for; then the board is what
     everybody sees. `amiss`: what its owner should see to; of a seat that was handed on, whose stage
     is `left`, that alone is told. Raises Refused if the seat is not one of this game.
     """
@@ -117,6 +118,8 @@ def state(table: Table, now: Time) -> dict[str, Any]:
         "protest": protest,
         "amiss": list(amiss(table, now)),
         "outcome": story.outcome(last.entry) if isinstance(last.entry, Reveal) else "",
+        "why": seen.why() if isinstance(last.entry, Reveal) else "",
+        "why_all": seen.why(everybody=True) if isinstance(last.entry, Reveal) else "",
         "rematch": rematch(game, own.opening.players, (link.slips for link in own.ledger.links())),
     }
 
@@ -278,6 +281,18 @@ class Seen:
         with suppress(Refused):
             return self._knowledge.after(step)
         return Deductions()
+
+    def why(self, *, everybody: bool = False) -> str:
+        """Why the game ended, in a sentence to the seat's player, or to everybody."""
+        link, opening = self._links[-1], self.own.opening
+        report, view = self._reports.get(link.step), self._views[-1]
+        if everybody or report is None:
+            with suppress(Refused):
+                public = story.view_of(opening, link.entry)
+                return story.why(opening.game, public, link.entry, link.entry.events)
+        elif view is not None:
+            return story.why(opening.game, view, link.entry, report.events)
+        return ""
 
     def _since(self) -> Sequence[Link]:
         """The entries from its last orders on, those included; without orders so far, all."""

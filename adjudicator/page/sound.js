@@ -2,7 +2,7 @@
 // until somebody asks for it, and no AudioContext before a tap: a link from a chat opens in trains and offices.
 
 const NAME = "adjudicator sound";
-/** A browser keeps it for a web address; it may be blocked, or full. */
+// A browser keeps it for a web address; it may be blocked, or full.
 const kept = (act) => {
   try {
     return location.protocol.startsWith("http") ? act(localStorage) : null;
@@ -41,9 +41,11 @@ export function heard(voice, side = 0.5, delay = 0) {
   if (sound.isOn && context?.state === "running") speak(context, voice, side, context.currentTime + delay / 1000);
 }
 
-/** A source rises to its level within `rise` seconds, and dies away until `long`. `last`: what it is heard through. */
-function sounds(source, last, out, { at, long, level = 1, rise = 0.005 }) {
+/** A source, heard through `last`, goes from one pitch, in Hz, to another; rises to its level within `rise` seconds, and dies away until `long`. */
+function sounds(out, source, last, [from, to = from], { at, long, level = 1, rise = 0.005 }) {
   const loud = new GainNode(out.context, { gain: 0 });
+  last.frequency.setValueAtTime(from, at);
+  last.frequency.exponentialRampToValueAtTime(to, at + long);
   loud.gain.setValueAtTime(0, at);
   loud.gain.linearRampToValueAtTime(level, at + rise);
   loud.gain.exponentialRampToValueAtTime(level / 1000, at + long);
@@ -52,32 +54,23 @@ function sounds(source, last, out, { at, long, level = 1, rise = 0.005 }) {
   source.stop(at + long);
 }
 
-/** From one pitch, in Hz, to another. */
-function slides({ frequency }, [from, to = from], { at, long }) {
-  frequency.setValueAtTime(from, at);
-  frequency.exponentialRampToValueAtTime(to, at + long);
+/** @param {any} given `type`: of an oscillator; the others as `sounds` has them. */
+function tone(out, pitches, given) {
+  const source = new OscillatorNode(out.context, { type: given.type });
+  sounds(out, source, source, pitches, given);
 }
 
-function tone(out, pitches, { type = "sine", ...given }) {
-  const source = new OscillatorNode(out.context, { type });
-  slides(source, pitches, given);
-  sounds(source, source, out, given);
-}
-
-/** Noise around a pitch; always the same noise. */
-function noise(out, pitches, { q = 1, type = "bandpass", ...given }) {
+/** Noise around a pitch, always the same. @param {any} given `type` and `q`: of a filter; the others as `sounds` has them. */
+function noise(out, pitches, given) {
   const { context } = out;
+  const { q: Q = 1, type = "bandpass" } = given;
   const buffer = context.createBuffer(1, Math.ceil(context.sampleRate * given.long), context.sampleRate);
   let random = 1;
-  buffer.getChannelData(0).forEach((_, k, all) => {
-    random = (random * 16807) % 2147483647;
-    all[k] = random / 1073741823.5 - 1;
-  });
+  buffer.getChannelData(0).forEach((_, k, all) => (all[k] = (random = (random * 16807) % 2147483647) / 1073741823.5 - 1));
   const source = new AudioBufferSourceNode(context, { buffer });
-  const filter = new BiquadFilterNode(context, { type, Q: q });
-  slides(filter, pitches, given);
+  const filter = new BiquadFilterNode(context, { type, Q });
   source.connect(filter);
-  sounds(source, filter, out, given);
+  sounds(out, source, filter, pitches, given);
 }
 
 /** The voices: at which level each peaks in the middle, in dBFS; by how much it is amplified for that; and how it sounds, with what answers on the other side. */

@@ -183,6 +183,20 @@ def sentences(opening: Opening, view: View, events: Sequence[Mapping[str, Any]])
     return [Said(news(opening, event)) for event in events]
 
 
+def why(
+    game: Game[Any, Any], view: View, entry: AnyEntry, events: Sequence[Mapping[str, Any]]
+) -> str:
+    """Why a game ended with that entry, in a sentence to the view's player; "" if the game cannot
+    tell. `events`: as its reader heard them."""
+    if entry.ruling is not None:
+        return f"The host ended it: {entry.ruling.reason}"
+    with suppress(Exception):  # whatever a game makes of an end that it does not know
+        said = game.why(view, events, entry.missing)
+        if said.isascii() and said.isprintable():
+            return said
+    return ""
+
+
 def told(own: Seated, step: int) -> list[str]:
     """The news of a step that this seat was told; without its report, what everybody heard."""
     link = own.ledger.link(step)

@@ -4,11 +4,12 @@ written, the hand, standing orders."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from games.chart import Chart, Ground, Piece, Sign
-from games.game import Brief, Choice, Deductions, Player, Setup, View
+from games.game import Brief, Choice, Deductions, Player, Setup, Table, View
 from games.grid import Cell
+from games.news import addressed
 from games.picture import written
 from games.screen import Asked, Held, Sideline, ago, side_by_side
 from games.silent_ships import orders
@@ -260,6 +261,36 @@ def _notes(seen: State) -> Iterator[str]:
         yield f"turn: {seen.turn}"
     for prompt in seen.prompts:
         yield f"awaited: {prompt.player} ({prompt.what})"
+
+
+_WHY: Mapping[str, str] = {
+    "country": "{winner} held {loser's} country until the end of {loser's} turn.",
+    "flag-ship": "{winner} sank {loser's} flag ship.",
+    "sunk": "{winner} sank {many} of {loser's} ships.",
+    "agreed": "Both offered to end the game, and {winner} sank more.",
+    "stalemate": "Nothing was done in {idle} turns, and {winner} sank more.",
+    "resigned": "{loser} resigned.",
+    "missed": "{loser} missed the deadline.",
+}
+_DRAWN: Mapping[str, str] = {
+    "agreed": "Both offered to end the game.",
+    "stalemate": "Nothing was done in {idle} turns.",
+}
+"""Why a game ended, by how it did; and one without a winner."""
+
+
+def why(view: View, events: Sequence[Table], missing: Collection[Player] = ()) -> str:
+    """`Game.why`."""
+    seen = read_view(view)
+    if seen.over is None:
+        return ""
+    winner, idle = seen.over.winner, seen.setup.options["stalemate"]
+    if winner is None:
+        return _DRAWN[seen.over.how].format(idle=idle)
+    loser = other(seen.setup, winner)
+    many = len(seen.sides[loser].sunk)
+    said = _WHY[seen.over.how].replace("{many}", str(many)).replace("{idle}", str(idle))
+    return addressed(view.player, said, winner=winner, loser=loser)
 
 
 def sides(view: View, known: Deductions) -> Mapping[Player, Sideline]:

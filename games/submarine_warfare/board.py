@@ -4,12 +4,13 @@ what may be written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from games import shapes
 from games.chart import Chart, Ground, Piece, Sign
-from games.game import Brief, Choice, Deductions, Player, Setup, View
+from games.game import Brief, Choice, Deductions, Player, Setup, Table, View
 from games.grid import Cell
+from games.news import addressed
 from games.screen import GAP, Sideline
 from games.submarine_warfare.deduced import NO_MIND, Foe, Mind
 from games.submarine_warfare.notation import read_view
@@ -175,6 +176,38 @@ def sides(view: View, known: Deductions) -> Mapping[Player, Sideline]:
         name: Sideline(", ".join(known_of(seen, mind, name)), _points(seen, mind, name))
         for name in seen.sides
     }
+
+
+_WHY: Mapping[str, str] = {
+    "eliminated": "{loser's} last submarine was destroyed.",
+    "fifty": "{winner} reached 50 points.",
+    "none-left": "No submarine was left, and {winner} had more points.",
+    "resigned": "{loser} resigned.",
+    "missed": "{loser} missed the setup.",
+    "time": "{loser} missed the deadline.",
+    "agreed": "Both offered a draw.",
+    "rounds": "The last round was over, and {winner} had more points.",
+}
+_TIED = {
+    "none-left": "No submarine was left, points were equal, and then the organiser wins.",
+    "rounds": "The last round was over, points were equal, and then the organiser wins.",
+}
+"""SW-15: why a game ended, by how it did; and where nobody has more points."""
+
+
+def why(view: View, events: Sequence[Table], missing: Collection[Player] = ()) -> str:
+    """`Game.why`: with both sides' points, where they counted and are known."""
+    seen = read_view(view)
+    ((winner, how),) = [
+        (event.get("winner", ""), event["how"]) for event in events if event["kind"] == "over"
+    ]
+    if winner not in seen.sides:
+        return _TIED.get(how, _WHY[how])
+    loser, said = seen.other(winner), _WHY[how]
+    if how in ("fifty", "none-left", "rounds") and seen.whole:
+        many = [seen.sides[name].points for name in (winner, loser)]
+        said = f"{said[:-1]}: {many[0]} against {many[1]}."
+    return addressed(view.player, said, winner=winner, loser=loser)
 
 
 def _lines(seen: State, mind: Mind, own: str) -> Iterator[str]:

@@ -238,7 +238,9 @@ IDLE = "idle"
 
 VERBS: Mapping[str, Verb] = {
     IDLE: Verb("Stay so", "it is so already", role="rare"),
-    "start": Verb("Place", "in your home row, with a special", "anchor"),
+    "start": Verb(
+        "Place", "in your home row, with a special", "anchor", asks="Place your submarines"
+    ),
     **{verb: word.button for verb, word in {**DEFAULTS, **ORDERED}.items()},
     **ALONE,
 }

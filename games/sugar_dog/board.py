@@ -3,14 +3,14 @@ in which cell, and what is said around it: a line about each side, the title, th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from games import picture, shapes
 from games.chart import Chart, Piece, Sign
-from games.game import Brief, Deductions, Player, Setup, View
+from games.game import Brief, Deductions, Player, Setup, Table, View
 from games.grid import Cell, lane
-from games.news import counted
+from games.news import addressed, counted, joined
 from games.screen import Sideline, ago
 from games.sugar_dog.deduced import NO_MIND, Heard, Mind
 from games.sugar_dog.notation import read_view
@@ -252,6 +252,38 @@ def sides(view: View, known: Deductions) -> Mapping[Player, Sideline]:
         name: Sideline("; ".join(known_of(seen, mind, name)), _left(fleet) or _quiet(seen))
         for name, fleet in seen.fleets.items()
     }
+
+
+def why(view: View, events: Sequence[Table], missing: Collection[Player] = ()) -> str:
+    """`Game.why`. Who entered the cell of an impact and is afloat had fired into it."""
+    seen, hit = read_view(view), False
+    by, at, lost, own = "", "", list[Player](), "a mine or torpedo"
+    for event in events:
+        match event["kind"]:
+            case "contact":
+                by, at, lost = event["by"], event["at"], []
+            case "impact":
+                hit = True
+            case "sunk":
+                lost.append(event["player"])
+            case "lost":
+                own = f"your {event['what']}"
+    if len(seen.survivors) > 1:
+        if any(event.get("how") == "quiet" for event in events):
+            return f"Nothing was struck or pinged in {seen.setup.options['quiet']} turns."
+        both = "Both" if len(seen.fleets) == 2 else "All who were left"
+        return f"{both} offered a draw."
+    others = {f"other{number}": name for number, name in enumerate(lost) if name != by}
+    those = joined(f"{{{key}}}" for key in others)
+    if not hit:
+        said = f"{those} {'missed the deadline' if {*lost} & {*missing} else 'resigned'}."
+    elif by not in lost:
+        said = f"{{by's}} torpedo hit {those} in {at}."
+    elif others:
+        said = f"{{by}} and {those} were lost together in {at}."
+    else:
+        said = f"{{by's}} submarine met {own} in {at}."
+    return addressed(view.player, said, by=by, **others)
 
 
 def _notes(seen: State, mind: Mind) -> Iterator[str]:

@@ -246,7 +246,7 @@ ORDERS: Words = {
     ),
     "start": Word(
         "start",
-        Verb("Start", "any cell; nobody is told", "anchor", False),
+        Verb("Start", "any cell; nobody is told", "anchor", False, asks="Place your submarine"),
         Start,
         lambda seen, order: Choice(
             "", (str(order.at),), f"Start in {order.at}.", heard="Nobody is told where."

@@ -76,3 +76,57 @@ def test_check_tells_whether_it_is_the_page_of_this_version(
     assert f"this version's is {build.digest(page)}" in said.stderr
     (desk.root / "none.html").write_bytes(b"<p>")
     assert "this is no page" in desk.fails("malformed", "page", "--check", "none.html")
+
+
+PAGE = build.BEGINS + (
+    b"<meta content=\"img-src data:; base-uri 'none'\">\n<title>x</title>\n"
+    + build.ISLAND
+    + b"</script>\n</body>\n</html>\n"
+)
+
+
+def test_a_folder_for_a_web_host(desk: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that ends in /, or is there: all its files, the digest of the page in it, and what to say
+    of its address. It may be written anew; `--check` knows where it is published."""
+    monkeypatch.setattr(build, "of_version", lambda *_: PAGE)
+    site = desk.root / "site"
+    told = desk.run("page", "-o", "site/").stdout.splitlines()
+    digest = build.digest((site / "index.html").read_bytes())
+    assert told == [
+        f"site/index.html: page {digest}",
+        "site: put all of it on a web host",
+        "chats show no picture of a link to it: for that say --at https://HOST/FOLDER/",
+    ]
+    assert sorted(path.name for path in site.iterdir()) == [
+        "demo.zip", "icon-192.png", "icon-512.png", "icon.svg", "index.html",
+        "manifest.webmanifest", "preview.png",
+    ]  # fmt: skip
+    said = desk.run("page", "--check", "site/index.html")
+    assert said.stdout.splitlines()[1] == "  it is published in a folder"
+    told = desk.run("page", "-o", "site", "--at", "https://example.org/play/").stdout.splitlines()
+    anew = build.digest((site / "index.html").read_bytes())
+    assert anew != digest
+    assert told[2] == (
+        f"in invitations: adjudicator config page https://example.org/play/index.html#sha256={anew}"
+    )
+    assert desk.run("config", "page", told[2].split()[-1]).exit_code == 0
+    said = desk.run("page", "--check", "site/index.html")
+    assert said.stdout.splitlines() == [
+        f"site/index.html: page {anew}",
+        "  it is published in a folder, at https://example.org/play/",
+        "  it is the page of this version",
+    ]
+
+
+def test_no_other_folder_is_filled(desk: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An address that is none, one for a single file, and files of somebody's own."""
+    monkeypatch.setattr(build, "of_version", lambda *_: PAGE)
+    for at in ("http://example.org/", "https://example.org/play", "https://example.org/?x/", "x"):
+        said = desk.fails("bad-option", "page", "-o", "site/", "--at", at)
+        assert f"--at '{at}': expected https://HOST/ or https://HOST/FOLDER/" in said
+    assert desk.run("page", "-o", "x.html", "--at", "https://example.org/").exit_code == 2
+    assert not (desk.root / "site").exists()
+    (desk.root / "site").mkdir()
+    (desk.root / "site" / "index.html").write_text("<!doctype html>\nmine")
+    desk.fails("exists", "page", "-o", "site")
+    assert (desk.root / "site" / "index.html").read_text().endswith("mine")

@@ -7,6 +7,8 @@ finished.
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -124,7 +126,7 @@ def turn(*plays: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def chart_file(once: Callable[[str, Callable[[Path], Any]], Path]) -> Path:
-    """A page with the chart and nothing else."""
+    """A page with the chart and nothing else, under the policy of the whole page."""
 
     def make(path: Path) -> None:
         modules = build.fetched()
@@ -133,9 +135,13 @@ def chart_file(once: Callable[[str, Callable[[Path], Any]], Path]) -> Path:
             cwd=build.HERE, env={"NODE_PATH": str(modules)}, input=SCRIPT, text=True,
             capture_output=True, check=True, timeout=60,
         ).stdout  # fmt: skip
-        style = (build.HERE / "page.css").read_text(encoding="utf-8")
+        style = (build.HERE / "page.css").read_text(encoding="utf-8") + "#sea { width: 404px }"
+        sums = {text: base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+                for text in (style, bundled)}  # fmt: skip
         path.write_text(
-            f"<!doctype html><meta charset=utf-8><style>{style} #sea {{ width: 404px }}</style>"
+            "<!doctype html><meta charset=utf-8><meta http-equiv=Content-Security-Policy content="
+            f"\"default-src 'none'; img-src data:; script-src 'sha256-{sums[bundled]}'; "
+            f"style-src 'sha256-{sums[style]}'\"><style>{style}</style>"
             f"<div id=page></div><div id=sea></div><script>{bundled}</script>",
             encoding="utf-8",
         )
@@ -392,25 +398,30 @@ PICTURE = """
   const image = new Image();
   image.src = text;
   await image.decode();
-  return {type: blob.type, size: [image.width, image.height], text};
+  const paper = document.createElement("canvas").getContext("2d");
+  paper.drawImage(image, -66, -700);
+  const edge = [...paper.getImageData(0, 0, 1, 1).data];
+  return {type: blob.type, size: [image.width, image.height], text, edge};
 })()
 """
 
 
-def test_the_picture_of_an_end_is_by_day(tab: Tab) -> None:
+def test_the_picture_of_an_end_is_by_day(sea: Tab) -> None:
     """The same bytes at night, of its size, and nothing is left on the page."""
     given = {"board": board(OWN, piece("wreck", "D3", "wreck", "foe")), "title": "alice beat bob",
              "why": "Your torpedo hit bob in D3.", "game": "Sugar Dog", "players": ["alice", "bob"],
              "duel": True, "code": 0}  # fmt: skip
-    tab.look(width=500, height=500, color_scheme="light")
-    day = tab.eval(PICTURE, of=given)
-    tab.look(width=500, height=500, color_scheme="dark")
-    assert tab.eval(PICTURE, of=given) == day
+    sea.look(width=500, height=500, color_scheme="light")
+    day = sea.eval(PICTURE, of=given)
+    sea.look(width=1500, height=500, color_scheme="dark")
+    assert sea.eval(PICTURE, of=given) == day
     assert (day["type"], day["size"]) == ("image/png", [1080, 1350])
-    assert tab.eval("document.querySelectorAll('.chart').length") == 0
+    # The paper around the sea, as the page's style has it.
+    assert day["edge"] == [0xFC, 0xF9, 0xEF, 0xFF]
+    assert sea.eval("document.querySelectorAll('.chart').length") == 0
     # It shows where the wreck is.
-    assert tab.eval(PICTURE, of={**given, "board": board(OWN)})["text"] != day["text"]
-    assert tab.said() == []
+    assert sea.eval(PICTURE, of={**given, "board": board(OWN)})["text"] != day["text"]
+    assert sea.said() == []
 
 
 def test_a_picture_claims_what_was_verified(sea: Tab) -> None:

@@ -6,6 +6,7 @@ import base64
 import json
 from collections.abc import Iterator
 from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ from duel.hosted import drawn
 from generate import suite
 from page.posted import PASSPHRASE
 
-from adjudicator.page import duel, watch
+from adjudicator.duel.again import Lie
+from adjudicator.page import duel, duel_shown, watch
 from adjudicator.page.desk import EARLY
 from adjudicator.page.play import Play
 from adjudicator.player import safe
@@ -183,6 +185,8 @@ def test_a_duel(pair: Pair) -> None:
         told = pair.at[name]
         winner = OTHER[loser]
         assert (told["stage"], told["outcome"]) == ("over", f"{winner} won")
+        assert told["why"] == ("You resigned." if name == loser else f"{loser} resigned.")
+        assert told["why_all"] == f"{loser} resigned."
         found = desk.answer("verdict")
         assert (found["code"], found["verdict"]) == (0, f"true: {winner} won, and neither lied")
         held = Pack.of(base64.b64decode(desk.answer("packed")["data"]))
@@ -427,12 +431,14 @@ def test_who_does_not_answer(pair: Pair) -> None:
     assert told["ending"]["title"] == f"You ended it: {rival} did not answer"
     assert told["ending"]["says"][0].startswith(f"You ended it after move {number}")
     assert told["ending"]["awaited"]
+    assert told["why"] == told["why_all"] == f"{rival} did not answer after move {number}."
     assert "disputed" in pair.desks[waits].answer("verdict")["verdict"]
     with pytest.raises(Refused, match="not both have opened"):
         pair.desks[waits].answer("end")
     told = pair.passes(waits)
     assert (told["stage"], told["send"]["what"]) == ("over", "end")
     assert told["ending"]["title"] == "It was ended: nobody has won"
+    assert told["why"] == told["why_all"] == "Both ended it before it was over."
     assert told["ending"]["says"][0] == (
         f"{waits} ended it after move {number}, you after move {told['step']}."
     )
@@ -452,6 +458,8 @@ def test_giving_up(pair: Pair, *, mine: bool) -> None:
     number = told["step"]
     assert (told["stage"], told["mine"], told["send"]["what"]) == ("over", False, "end")
     assert told["ending"]["title"] == f"You gave up: {winner} won"
+    assert told["why"] == f"You gave up after move {number}."
+    assert told["why_all"] == f"{loser} gave up after move {number}."
     assert told["ending"]["says"][0].startswith(f"You gave up after move {number}: {winner} wins.")
     found = pair.desks[loser].answer("verdict")
     assert (found["code"], found["verdict"]) == (
@@ -461,6 +469,7 @@ def test_giving_up(pair: Pair, *, mine: bool) -> None:
         pair.call(loser, "end_duel", now=NOW, gives_up=True)
     told = pair.passes(loser)
     assert told["ending"]["title"] == f"{loser} gave up: you won"
+    assert told["why"] == told["why_all"] == f"{loser} gave up after move {number}."
     assert pair.passes(winner)["ending"] == {
         "title": f"You gave up: {winner} won",
         "says": [f"You gave up after move {number}: {winner} wins. That cannot be undone."],
@@ -474,6 +483,18 @@ def test_giving_up(pair: Pair, *, mine: bool) -> None:
     data = base64.b64decode(pair.desks[loser].answer("packed")["data"])
     assert watch.open_record("duel.zip", data)["standing"] == f"{loser} gave it up; {winner} wins"
     assert watch.verify()["verdict"] == found["verdict"]
+
+
+def test_a_lie_is_why(pair: Pair) -> None:
+    """Who lied, and where it is written, to each and to everybody."""
+    list(pair.moves(2))
+    table = pair.desks["ann"].duel.table
+    assert table is not None
+    told = []
+    for reader in ("ann", "ben", None):
+        party = SimpleNamespace(row=table.party.row, side=None, ends=(), lie=Lie(3, "ben", "no"))
+        told.append(duel_shown._why(party, reader))  # type: ignore[arg-type]
+    assert told == ["ben lied in move 3.", "You lied in move 3.", "ben lied in move 3."]
 
 
 def test_nobody_gives_up_what_has_not_begun() -> None:

@@ -8,6 +8,7 @@ from adjudicator.page import shown
 from adjudicator.player.table import Table as Place
 from adjudicator.store.clock import DemoClock
 from games.news import Said, rank
+from orders.entries import Ruling
 
 Table = Any
 NOW = "2026-01-01T00:00:00Z"
@@ -42,6 +43,15 @@ def test_a_finished_game(finished: Table) -> None:
     assert (told["stage"], told["outcome"], told["awaited"]) == ("over", "alice won", [])
     assert told["chart"]["columns"] == 6
     assert told["since"]
+    assert told["why"].startswith("Your torpedo hit bob in ")
+    assert told["why_all"] == told["why"].replace("Your", "alice's")
+
+
+def test_a_game_that_its_host_ends(table: Table) -> None:
+    """The host's own reason is why."""
+    table.rule(Ruling("a flood", abandons=True))
+    told = shown.state(place(table), NOW)
+    assert (told["why"], told["why_all"]) == ("The host ended it: a flood",) * 2
 
 
 def test_orders_without_a_receipt_are_amiss_after_a_while(table: Table) -> None:

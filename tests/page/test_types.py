@@ -12,7 +12,10 @@ from page.browsers import HERE, needed
 
 from adjudicator.page import build
 
-SETTLED = ("bundle.mjs", "calls.js", "engine.mjs", "files.js", "page.js", "picture.js", "plan.js")
+SETTLED = (
+    "bundle.mjs", "calls.js", "chart.js", "engine.mjs", "files.js", "motion.js", "page.js",
+    "picture.js", "plan.js", "sound.js",
+)  # fmt: skip
 
 
 def compiled(folder: Path, *scripts: Path) -> list[str]:

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from mimetypes import guess_type
 from typing import Any
 
 
 class Host:
-    """A web server on loopback that notes what it was asked for."""
+    """A web server on loopback that notes what it was asked for. `files`: what it has besides the
+    page, by path."""
 
-    def __init__(self, page: bytes) -> None:
+    def __init__(self, page: bytes, files: Mapping[str, bytes] | None = None) -> None:
         asked: list[str] = []
+        held = {"/page.html": page, **(files or {})}
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 asked.append(self.path)
                 self.send_response(200)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
+                kind = guess_type(self.path)[0] or "text/html"
+                self.send_header("Content-Type", f"{kind}; charset=utf-8")
                 self.send_header("Access-Control-Allow-Origin", "*")
                 self.end_headers()
-                self.wfile.write(page if self.path == "/page.html" else b"x")
+                self.wfile.write(held.get(self.path, b"x"))
 
             do_POST = do_GET  # noqa: N815
 

@@ -70,7 +70,12 @@ def _wasted(seen: Seen, cell: Cell) -> str | None:
 WORDS = {
     "place": Word(
         "place",
-        Verb("Place", "a ship from its lowest or leftmost cell, up (N) or right (E)", "anchor"),
+        Verb(
+            "Place",
+            "a ship from its lowest or leftmost cell, up (N) or right (E)",
+            "anchor",
+            asks="Place your ships",
+        ),
         Ship,
         lambda seen, ship: Choice("", tuple(map(str, ship.cells)), unit=ship.name),
         (

@@ -274,7 +274,9 @@ const again_ = (label = "Show it again") => (game.state.since.length ? button(la
 
 const warned = () => h("div", { role: "status", class: "amiss" }, amiss().map((one) => h("p", {}, local(one))));
 
-const since = () => [warned(), hint(), h("ol", { class: "turns" }, game.state.since.length ? turns() : h("li", {}, h("p", { class: "dim" }, "The game begins.")))];
+const BEGINS = { offered: "The game begins when both have accepted.", opening: "The last board that was seen here." };
+
+const since = () => [warned(), hint(), h("ol", { class: "turns" }, game.state.since.length ? turns() : h("li", {}, h("p", { class: "dim" }, BEGINS[game.state.stage] ?? "The game begins.")))];
 
 /** A first game explains itself, a sentence at each of the first turns; closed once, it is silent. */
 let learns = true;
@@ -300,7 +302,7 @@ const past = () =>
 function strip() {
   const found = lesson.says(game.state) ?? (game.lit || chief());
   const [first] = amiss();
-  const text = first ? local(first) : found?.text ?? (canBeHeard() ? "This can be heard." : "The game begins.");
+  const text = first ? local(first) : found?.text ?? (canBeHeard() ? "This can be heard." : BEGINS[game.state.stage] ?? "The game begins.");
   const many = sentences().length;
   return h("button", { type: "button", class: first ? "strip amiss" : "strip", "data-act": "news", onclick: () => over("Since your turn", "middle", () => [again_(), since()]) },
     icon(first ? "flag" : found?.sign || "contact"), h("span", {}, text), h("small", {}, found?.of ?? (many > 1 ? `${many}` : ""), h("span", { class: "unseen" }, " sentences")), icon("on"));
@@ -559,15 +561,27 @@ const written = () => Object.entries(game.ahead).filter(([, value]) => value !==
 
 // Hints and sending.
 
+/** Whether a line of a hint gives a standing order, which is taken over. */
+function ahead(line) {
+  const one = game.state.asked?.find((other) => line.startsWith(`${other.line} `));
+  if (!one) return false;
+  const value = line.slice(one.line.length + 1);
+  game.ahead = { ...game.ahead, [one.line]: one.many ? (value === "none" ? [] : value.split(", ")) : value };
+  return true;
+}
+
 async function hinted() {
   const { plan } = game;
   game.underway = "hint";
   draw();
   try {
-    const advice = { plan, ...(await ask("hint")) };
+    const { orders, why, other, equal } = await ask("hint");
+    // What is next best in the words of its first line; there may be many.
+    const next = other === null ? [] : (await ask("plan", { lines: other.trim().split("\n") })).planned;
     if (game.plan !== plan) return;
-    game.advice = advice;
-    await plan.take(advice.orders);
+    const mine = orders.split("\n").filter((line) => !ahead(line)).join("\n");
+    game.advice = { plan, orders: mine, says: [why, next[0] && `${equal ? "as good" : "next best"}: ${next[0].says}${next.length > 1 ? " \u2026" : ""}`].filter(Boolean).join("; ") };
+    await plan.take(mine);
     if (game.text !== null) game.text = plan.state().lines.join("\n");
   } finally {
     if (game.plan === plan) game.underway = "";

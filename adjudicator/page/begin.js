@@ -3,16 +3,16 @@ import { call, part, start, state } from "./calls.js";
 import { byDuel } from "./duel.js";
 import { carried, open } from "./files.js";
 import * as game from "./game.js";
+import { waits } from "./home.js";
 import { byMail, rows } from "./mail.js";
 import { Page } from "./old.js";
 import * as page from "./page.js";
 import { before, go, tell } from "./page.js";
-import "./home.js";
 import "./offer.js";
 import "./watch.js";
 
 for (const one of [byMail, game.alone, byDuel]) game.carry(one);
-for (const one of [game.waiting, rows]) Page.home.waits(one);
+for (const one of [game.waiting, rows]) waits(one);
 
 // The build's other scripts hand over the engine; whoever tries the page by script finds it here too.
 Object.assign(window, { Page: Object.assign(Page, { game, part, start, state }) });

@@ -59,6 +59,7 @@ function chart(label) {
   return Object.assign(host, { show: (board, more) => draw({ board, ...more }), mark: (more) => draw({ ...given, ...more }), play: (said) => touch(made, said) });
 }
 
+/** @type {any} */
 export const Page = {
   Foreign,
   ...page, chart: Object.assign(chart, { picture: one(picture), swapped }), call, el, folders, open, part, progress, rules, start, state, stop, svg, taker,

@@ -71,7 +71,8 @@ export function shape(text) {
   return drawn.get(text)();
 }
 
-/** A button. `sign`: it has that sign, and its label is for those who do not see it, but of kind `labelled`; `act`: its name for scripts. */
+/** A button. `sign`: it has that sign, and its label is for those who do not see it, but of kind `labelled`; `act`: its name for scripts; others are attributes.
+ * @param {string} label @param {(event?: any) => any} work @param {{ kind?: string, sign?: string, act?: string, [name: string]: any }} given */
 export function button(label, work, { kind = "", sign = "", act = null, ...given } = {}) {
   const bare = sign && !kind.includes("labelled");
   const face = bare ? { class: `round ${kind}`, "aria-label": label, title: label } : { class: `button ${kind}` };
@@ -104,7 +105,8 @@ export const plain = (names) => names.replace(/([a-z])-(?=[a-z])/g, "$1 ");
 export function left(time) {
   const minutes = Math.round((+new Date(time) - Date.now()) / 60_000);
   const [size, far] = [Math.abs(minutes), minutes < 0];
-  const words = size >= 1440 ? `${Math.floor(size / 1440)} d ${Math.floor((size % 1440) / 60)} h` : size >= 60 ? `${Math.floor(size / 60)} h ${size % 60} min` : `${size} min`;
+  const [days, hours] = [Math.floor(size / 1440), Math.floor((size % 1440) / 60)];
+  const words = days ? `${days} d ${hours} h` : hours > 9 ? `${hours} h` : hours ? `${hours} h ${size % 60} min` : `${size} min`;
   return far ? `${words} late` : `${words} left`;
 }
 

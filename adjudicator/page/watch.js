@@ -217,7 +217,7 @@ screen("watch", () => {
 
 const watching = () => record?.game && document.getElementById("main").dataset.screen === "watch";
 addEventListener("keydown", (event) => {
-  if (!watching() || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, button, a, summary, pre, dialog, .chart, [tabindex='0']")) return;
+  if (!watching() || event.ctrlKey || event.metaKey || event.altKey || /** @type {Element} */ (event.target).closest?.("input, button, a, summary, pre, dialog, .chart, [tabindex='0']")) return;
   const act = { ArrowLeft: () => show(record.at - 1), ArrowRight: () => show(record.at + 1), Home: () => show(0), End: () => show(record.game.last), " ": toggle }[event.key];
   if (act) guarded(act)(event);
 });

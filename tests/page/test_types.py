@@ -13,8 +13,8 @@ from page.browsers import HERE, needed
 from adjudicator.page import build
 
 SETTLED = (
-    "bundle.mjs", "calls.js", "chart.js", "engine.mjs", "files.js", "motion.js", "page.js",
-    "picture.js", "plan.js", "sound.js",
+    "bundle.mjs", "calls.js", "chart.js", "engine.mjs", "files.js", "home.js", "motion.js",
+    "page.js", "picture.js", "plan.js", "rules.js", "sound.js", "verdict.js", "watch.js",
 )  # fmt: skip
 
 

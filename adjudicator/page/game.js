@@ -280,21 +280,26 @@ const since = () => [warned(), hint(), h("ol", { class: "turns" }, game.state.si
 
 /** A first game explains itself, a sentence at each of the first turns; closed once, it is silent. */
 let learns = true;
+const teaches = () => (game.state.alone && typeof game.state.lesson === "string" && learns ? game.state.lesson : "");
+
+const beside = (words, ...buttons) => h("div", { class: "lesson" }, h("p", {}, words), h("span", { class: "row" }, buttons));
+
 function hint() {
-  if (canBeHeard()) return h("div", { class: "lesson" }, h("p", {}, "This can be heard."), h("span", { class: "row" }, button("Sound on", () => hush(true), { kind: "plain" }), button("Stay silent", () => hush(false), { sign: "close" })));
-  if (!game.state.alone || typeof game.state.lesson !== "string" || !game.state.lesson || !learns) return null;
-  return h("div", { class: "lesson" }, h("p", {}, game.state.lesson), button("No more of this", () => {
+  if (canBeHeard()) return beside("This can be heard.", listen(), button("Stay silent", () => hush(false), { sign: "close" }));
+  return teaches() && beside(teaches(), button("No more of this", () => {
     learns = false;
     draw();
   }, { sign: "close", act: "lesson" }));
 }
+
+const listen = () => button("Sound on", () => hush(true), { kind: "plain", act: "listen" });
 
 /** Listening is the game: whoever hears the first contact is asked once. */
 const canBeHeard = () => !sound.asked && !isOver() && sentences().some(({ play: how }) => ["contact", "ping", "echo"].includes(how));
 
 const past = () =>
   h("section", { class: "past", "aria-label": "Since your turn" },
-    strip(),
+    h("div", { class: "top" }, strip(), canBeHeard() && listen()),
     h("div", { class: "told", tabindex: 0, role: "group", "aria-label": "What happened" }, h("div", { class: "head" }, h("h2", {}, "Since your turn"), again_("Show me")), since()),
     known());
 
@@ -302,7 +307,7 @@ const past = () =>
 function strip() {
   const found = lesson.says(game.state) ?? (game.lit || chief());
   const [first] = amiss();
-  const text = first ? local(first) : found?.text ?? (canBeHeard() ? "This can be heard." : BEGINS[game.state.stage] ?? "The game begins.");
+  const text = first ? local(first) : found?.text ?? (teaches() || BEGINS[game.state.stage] || "The game begins.");
   const many = sentences().length;
   return h("button", { type: "button", class: first ? "strip amiss" : "strip", "data-act": "news", onclick: () => over("Since your turn", "middle", () => [again_(), since()]) },
     icon(first ? "flag" : found?.sign || "contact"), h("span", {}, text), h("small", {}, found?.of ?? (many > 1 ? `${many}` : ""), h("span", { class: "unseen" }, " sentences")), icon("on"));

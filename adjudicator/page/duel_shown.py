@@ -142,7 +142,7 @@ def state(party: Party, known: Deductions | None, reply: bytes | None, now: Time
             "since": [],
             "mine": False,
             "awaited": [],
-            "ordered": first.orders.splitlines(),
+            "ordered": _offered(row.game, view, first.orders.splitlines()),
             "outcome": "",
         }
     side, mine = party.side, party.prompt is not None
@@ -181,6 +181,17 @@ def set_up(party: Party) -> tuple[View, Written]:
     assert row.game.duel is not None  # noqa: S101 - a duel is played
     view = setup_view(row.game, row.offer.options, party.player, party.other)
     return view, again.opened(party.secret, 1, own.orders, row.game.duel.room)
+
+
+def _offered(game: Game[Any, Any], view: View, lines: list[str]) -> list[str]:
+    """Lines as a duel keeps them, in small letters, as the game offers them."""
+    found: list[str] = []
+    for line in lines:
+        texts = {one.text.lower(): one.text for one in game.after(view, tuple(found)).choices}
+        if line not in texts:
+            return []
+        found.append(texts[line])
+    return found
 
 
 def offers_second(party: Party) -> bool:

@@ -238,6 +238,17 @@ def test_an_offer_is_looked_at_before_it_is_accepted() -> None:
     assert desk.answer("accept", now=NOW, name="ben", passphrase=PASSPHRASE)["stage"] == "offered"
 
 
+def test_what_was_placed_is_seen_before_the_game() -> None:
+    """As the game offers it, so that it can be drawn, to whoever placed it and to nobody else."""
+    desk = Play()
+    desk.answer("offer", now=NOW, game="sugar-dog", name="ann", passphrase=PASSPHRASE)
+    told = desk.answer("order", now=NOW, text="START c3")
+    assert (told["stage"], told["ordered"]) == ("offered", ["start C3"])
+    (planned,) = desk.answer("plan", lines=told["ordered"])["planned"]
+    assert (planned["to"], len(told["chart"]["cells"])) == (("C3",), 36)
+    assert "ordered" not in Play().answer("take", now=NOW, data=told["send"]["text"].encode())
+
+
 def test_an_offer_is_for_one() -> None:
     """A second accept is refused, in words."""
     ann, block = offered()

@@ -62,6 +62,15 @@ export async function against(id, { bots, preset, options }) {
   show(told);
 }
 
+/** Begin a lesson of a game, counted from 1. It is not kept, and costs nothing to leave. */
+export async function teach(id, number) {
+  await stow();
+  offer = null;
+  const told = await ask("lesson", { now: now(), game: id, number });
+  hold("open", [id, number]);
+  show(told);
+}
+
 /** Go on with a game that was left; the engine may still have it. */
 async function goOn(one) {
   const { title, ...given } = one;
@@ -86,8 +95,11 @@ export const waiting = () =>
 
 /** A window that was loaded anew goes on with the game that it showed. */
 export const again = (before) => {
+  const taught = location.hash.match(/^#learn=([\w-]+)$/)?.[1];
+  if (taught) history.replaceState(history.state, "", location.pathname + location.search);
+  if (taught || (before?.screen === "game" && Array.isArray(held.open))) return teach(...(taught ? [taught, 1] : held.open)).catch(tell);
   const last = before?.screen === "game" ? kept().find(({ seed }) => seed === held.open) : null;
-  if (last) goOn(last).catch(tell);
+  return last ? goOn(last).catch(tell) : null;
 };
 
 const level = () => `${offer.game} ${offer.bots[0]}`;
@@ -109,17 +121,20 @@ export const rematch = () => (game.state.alone && offer ? () => against(offer.ga
 
 const others = () => game.state.players.filter((one) => one !== game.state.player);
 const them = () => carrier().name(game.state);
-const isOver = () => game.state.stage === "over";
-const deciding = () => game.state.mine && !isOver() && !game.state.sent?.length && game.state.stage === "play";
+/** Whether it is at its end; a lesson's end is no more than an answer to it. */
+const isOver = () => game.state.stage === "over" && !game.state.lesson;
+const deciding = () => game.state.mine && !isOver() && !game.state.sent?.length && game.state.stage === "play" && !answered();
+/** Whether it is a lesson in which orders were given. */
+const answered = () => typeof game.state.lesson?.right === "boolean";
 
 /** Show where a game stands; `lines` and `warnings` are what came of the last act. What has happened since is played. */
 export function show(told, lines = [], warnings = []) {
   const before = game.state;
-  const same = before.id === told.id;
+  const same = before.id === told.id && before.lesson?.number === told.lesson?.number;
   const news = same && told.step > before.step;
   const fresh = { ...none(), thing: same ? game.thing : null, shading: same ? game.shading : true, known: same ? game.known : none().known };
   Object.assign(game, fresh, { state: told, said: [...warnings, ...lines] });
-  if (told.alone) {
+  if (told.alone && !told.lesson) {
     hold("open", offer.seed);
     for (const one of kept().filter(({ seed, over: gone }) => isOver() && seed === offer.seed && !gone)) {
       one.over = true;
@@ -166,7 +181,7 @@ function clock(plan) {
   const mine = state.awaited?.find(({ you }) => you);
   const one = mine ?? state.awaited?.[0];
   const asks = plan?.verbs.find((verb) => verb.answers)?.answers ?? (plan?.verbs.length && plan.verbs.every((verb) => verb.asks) ? plan.verbs[0].asks : "Your turn");
-  const head = isOver() && !unsent() ? "Finished" : state.stage === "opening" ? "Opening…" : unsent() ? "Still to send" : deciding() ? asks : awaits();
+  const head = answered() ? "Lesson" : isOver() && !unsent() ? "Finished" : state.stage === "opening" ? "Opening…" : unsent() ? "Still to send" : deciding() ? asks : awaits();
   const until = one && !isOver() && !state.alone && one.until;
   return h("p", { class: unsent() || deciding() ? "clock" : "clock wait" }, h("b", {}, head), until ? h("span", {}, h("span", { class: "full" }, `until ${when(one.until)}, `), one.left) : null);
 }
@@ -278,24 +293,19 @@ const BEGINS = { offered: "The game begins when both have accepted.", opening: "
 
 const since = () => [warned(), hint(), h("ol", { class: "turns" }, game.state.since.length ? turns() : h("li", {}, h("p", { class: "dim" }, BEGINS[game.state.stage] ?? "The game begins.")))];
 
-/** A first game explains itself, a sentence at each of the first turns; closed once, it is silent. */
-let learns = true;
-const teaches = () => (game.state.alone && typeof game.state.lesson === "string" && learns ? game.state.lesson : "");
+const beside = (words, ...more) => h("div", { class: "lesson", role: "status" }, h("p", {}, words), h("span", { class: "row" }, more));
 
-const beside = (words, ...buttons) => h("div", { class: "lesson" }, h("p", {}, words), h("span", { class: "row" }, buttons));
-
+/** What is said beside the news: what a lesson asks for, and once that a game can be heard. */
 function hint() {
-  if (canBeHeard()) return beside("This can be heard.", listen(), button("Stay silent", () => hush(false), { sign: "close" }));
-  return teaches() && beside(teaches(), button("No more of this", () => {
-    learns = false;
-    draw();
-  }, { sign: "close", act: "lesson" }));
+  const asked = lesson.says(game.state);
+  if (asked) return beside(asked.text, h("small", {}, asked.of));
+  return canBeHeard() && beside("This can be heard.", listen(), button("Stay silent", () => hush(false), { sign: "close" }));
 }
 
 const listen = () => button("Sound on", () => hush(true), { kind: "plain", act: "listen" });
 
 /** Listening is the game: whoever hears the first contact is asked once. */
-const canBeHeard = () => !sound.asked && !isOver() && sentences().some(({ play: how }) => ["contact", "ping", "echo"].includes(how));
+const canBeHeard = () => !sound.asked && !isOver() && !lesson.says(game.state) && sentences().some(({ play: how }) => ["contact", "ping", "echo"].includes(how));
 
 const past = () =>
   h("section", { class: "past", "aria-label": "Since your turn" },
@@ -305,11 +315,12 @@ const past = () =>
 
 /** On a phone: the one sentence that matters, or what is played; a tap opens all. */
 function strip() {
-  const found = lesson.says(game.state) ?? (game.lit || chief());
+  const asked = lesson.says(game.state);
+  const found = asked ?? (game.lit || chief());
   const [first] = amiss();
-  const text = first ? local(first) : found?.text ?? (teaches() || BEGINS[game.state.stage] || "The game begins.");
+  const text = first ? local(first) : found?.text ?? BEGINS[game.state.stage] ?? "The game begins.";
   const many = sentences().length;
-  return h("button", { type: "button", class: first ? "strip amiss" : "strip", "data-act": "news", onclick: () => over("Since your turn", "middle", () => [again_(), since()]) },
+  return h("button", { type: "button", class: first ? "strip amiss" : asked ? "strip asked" : "strip", "data-act": "news", onclick: () => over("Since your turn", "middle", () => [again_(), since()]) },
     icon(first ? "flag" : found?.sign || "contact"), h("span", {}, text), h("small", {}, found?.of ?? (many > 1 ? `${many}` : ""), h("span", { class: "unseen" }, " sentences")), icon("on"));
 }
 
@@ -351,7 +362,7 @@ function sea(plan) {
     h("div", { class: "stack" },
       row("side", "foe", others().join(", "), theirs, side(others()[0]).tally, shade()),
       h(Chart, {
-        key: `${state.id} ${state.player}`, ref: chart, board: drawn, label: `The sea, as ${state.player || "everybody"} sees it`,
+        key: `${state.id} ${state.player} ${state.lesson?.number}`, ref: chart, board: drawn, label: `The sea, as ${state.player || "everybody"} sees it`,
         may: plan ? plan.may : null, warns: plan?.warns, plan: isOver() ? [] : ghosts(acts), shade: game.shading && !isOver() ? hidden() : [], lit: game.lit?.cells ?? [],
         oncell: (cell) => {
           touchCell(cell);
@@ -598,7 +609,7 @@ async function sending() {
   const plan = game.plan.state();
   const warns = game.text !== null ? [] : plan.acts.filter((one) => one.warns).map((one) => one.warns);
   const doubt = warns.length ? warns.join(" ")
-    : game.text !== null ? ""
+    : game.text !== null || game.state.lesson ? ""
     : plan.left && plan.more ? `${plan.left[0].toUpperCase()}${plan.left.slice(1)}.`
     : !plan.acts.length && plan.units.length && plan.ends ? "Nothing is planned in this turn." : "";
   if (doubt && (await question("Send?", doubt, "Send all the same", "Keep planning")) !== "Send all the same") return;
@@ -612,7 +623,7 @@ async function send(lines) {
   game.underway = "send";
   draw();
   const ordering = ask("order", { now: time, text, protest: carrier().protest?.() ?? null }).then(async (told) => {
-    if (state.alone) kept().find(({ seed }) => seed === offer.seed)?.orders.push([time, text]);
+    if (offer && state.alone) kept().find(({ seed }) => seed === offer.seed)?.orders.push([time, text]);
     await carrier().sent(told);
     return { ...state, ...told };
   });
@@ -637,7 +648,7 @@ screen("game", () => {
   return [bar(plan), past(), sea(plan), lesson.dock(game.state) ?? (isOver() ? ended.dock(game.state) : docked(plan))];
 }, {
   data: () => ({ class: `play ${isOver() ? "ended" : ""} ${wide() ? "wide-dock" : ""}`, "data-stage": game.state.stage }),
-  title: () => `${deciding() || unsent() ? "\u25cf Your turn" : isOver() ? "Finished" : `${them()}\u2019s turn`} \u2013 ${game.state.title}`,
+  title: () => `${deciding() || unsent() ? "\u25cf Your turn" : answered() ? "Lesson" : isOver() ? "Finished" : `${them()}\u2019s turn`} \u2013 ${game.state.title}`,
   back: () => {
     history.pushState({ screen: "game", held }, "");
     return carrier().away();

@@ -3,9 +3,9 @@
 import { render } from "preact";
 import { Chart, picture } from "./chart.js";
 import { against } from "./game.js";
+import { learn } from "./lesson.js";
 import { Page } from "./old.js";
 import { button, draw, go, guarded, h, held, icon, left, over, screen, when } from "./page.js";
-import { rules } from "./rules.js";
 
 const lists = [];
 
@@ -31,7 +31,7 @@ const tile = (game) =>
     h("p", {}, game.summary),
     h("div", { class: "row" },
       button("Play", () => choose(game), { act: "play", "data-game": game.id, "aria-label": `Play ${game.title}` }),
-      button("Learn it", () => rules(game.id, game.title), { kind: "plain", act: "learn", "aria-label": `Learn it: ${game.title}` })));
+      button("Learn it", () => learn(game.id, game.title), { kind: "plain", act: "learn", "aria-label": `Learn it: ${game.title}` })));
 
 /** A game that is under way: what it waits for, and how long. */
 function row({ name, what, title, status, mine, until, open, forget }) {

@@ -1,5 +1,6 @@
 import { Page } from "./old.js";
 import { ask, current, set, show } from "./game.js";
+import { learn } from "./lesson.js";
 import { left, note as noted } from "./send.js";
 import { h, now } from "./page.js";
 import { seats } from "./seat.js";
@@ -438,7 +439,7 @@ Page.mail = (() => {
       { class: "paper" },
       el("p", {}, el("b", {}, state.title), ` ${state.summary}`),
       el("details", {}, el("summary", {}, "Its options"), el("dl", {}, Object.entries(state.options).flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value)]))),
-      button("Learn it", () => Page.rules(state.rules.split("/")[0], state.title), { kind: "plain", act: "learn" }),
+      button("Learn it", () => learn(state.rules.split("/")[0], state.title, true), { kind: "plain", act: "learn" }),
     );
 
   /** The name that is allowed and comes closest. */

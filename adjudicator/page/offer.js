@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { Page } from "./old.js";
 import { players } from "./duel.js";
+import { learn } from "./lesson.js";
 import { Ways } from "./send.js";
 import { h } from "./page.js";
 import { ask, current, set, show } from "./game.js";
@@ -94,7 +95,7 @@ function accepting(state) {
     state.match ? el("p", {}, `It is ${state.match}.`) : null,
     el("p", {}, PROMISE),
     el("details", {}, el("summary", {}, "Its options"), el("dl", {}, state.options.flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value)]))),
-    button("Learn it", () => Page.rules(state.rules.split("/")[0], state.title), { kind: "plain", act: "learn" }),
+    button("Learn it", () => learn(state.rules.split("/")[0], state.title, true), { kind: "plain", act: "learn" }),
     h2(players(state.members)),
   );
   form.querySelector("#name").value = state.named;

@@ -182,6 +182,7 @@ def test_the_words_are_true(name: str, number: int, tmp_path: Path) -> None:
     WORDS[name, number](said, before, after)
     for text in (said.says, said.right, said.wrong):
         assert len(text) <= 110, text
+    assert len(said.says) <= 100, said.says  # three lines above the sea of a phone
 
 
 # What is right.

@@ -6,6 +6,7 @@ import { ask, carrier, proposal, rematch, replayed } from "./game.js";
 import { button, draw, guarded, h, icon, over, tell } from "./page.js";
 import { claims, shared } from "./picture.js";
 import { bytesOf, leaves, left, save, saveBytes, ways } from "./send.js";
+import { heard } from "./sound.js";
 import { seal } from "./verdict.js";
 
 /** Of the game that ended last: the `whole` board, the verdict (`found`, or an `error`), the `loud` turns; each once it is known. */
@@ -18,7 +19,7 @@ function learnt(state) {
   known = mine;
   const learn = (name, key, fault = null) => ask(name).then((value) => Object.assign(mine, { [key]: value }), (error) => Object.assign(mine, fault && { [fault]: error })).then(draw);
   learn("end", "whole");
-  learn("verdict", "found", "error");
+  learn("verdict", "found", "error").then(() => mine.found?.code === 0 && heard("seal"));
   learn("loud", "loud");
   return mine;
 }

@@ -14,7 +14,7 @@ import { plan as planned } from "./plan.js";
 import { rules } from "./rules.js";
 import { seats } from "./seat.js";
 import { address, leaves, left, usual, ways } from "./send.js";
-import { sound } from "./sound.js";
+import { heard, sound } from "./sound.js";
 
 /** What signs, or may: only in the tab that has the seat. */
 const SIGNS = new Set(["consent", "end_duel", "go_on", "order", "request", "say", "take"]);
@@ -143,12 +143,13 @@ export function show(told, lines = [], warnings = []) {
     keep();
   }
   if (!/^(play|over|opening|offered)$/.test(told.stage)) return go(carrier().screen ?? "receive");
+  // What is played begins with the board that is seen now.
+  if (news) replay();
   go("game");
   if (told.stage === "opening") return null;
   if (deciding()) begin();
   else if (told.ordered ?? told.sent?.length) ask("plan", { lines: told.ordered ?? told.sent.at(-1).lines }).then(({ planned: given }) => Object.assign(game, { given }) && draw(), () => {});
   ask("deduced").then((known) => game.state === told && Object.assign(game, { known }) && draw(), () => {});
-  if (news) replay().catch(() => {});
   return null;
 }
 
@@ -260,13 +261,18 @@ function light(one) {
 }
 
 /** Play all since your turn: the boards of the time, sentence by sentence. */
-async function replay() {
+function replay() {
   const { state } = game;
-  const entries = await ask("boards");
-  if (state !== game.state || !board) return;
+  if (!board) return;
   shut();
   const each = (one) => Object.assign(game, { lit: one }) && draw();
-  play(board, entries, { each, done: () => state === game.state && Object.assign(game, { lit: null }) && draw() });
+  const done = () => {
+    if (state !== game.state) return;
+    game.lit = null;
+    draw();
+    if (deciding()) heard("turn");
+  };
+  play(board, ask("boards").catch(() => []), { each, done });
 }
 
 const turns = () =>

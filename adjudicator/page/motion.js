@@ -217,9 +217,10 @@ export function touch(chart, said) {
 }
 
 /**
- * Play a turn, `entries` of {before, told: [{...sentence, chart}]} as `play.boards` gives them. `each` is told each sentence as it
- * begins, and `done` is called once the chart shows its own board again: at the end, or at once on any tap or key, which does
- * what it was meant for. With reduced motion that is so from the beginning. Returns the function that ends it.
+ * Play a turn, `entries` of {before, told: [{...sentence, chart}]} as `play.boards` gives them, or a promise of them: until they
+ * are there the chart stays as it is drawn now. `each` is told each sentence as it begins, and `done` is called once the chart
+ * shows its own board again: at the end, or at once on any tap or key, which does what it was meant for. With reduced motion that
+ * is so from the beginning. Returns the function that ends it.
  */
 export function play(chart, entries, { each = nothing, done = nothing } = {}) {
   const off = new AbortController();
@@ -237,8 +238,7 @@ export function play(chart, entries, { each = nothing, done = nothing } = {}) {
     end();
   };
   chart.playing = stop;
-  const boards = entries.flatMap(({ before, told }) => told.map((said, number) => [said, number ? told[number - 1].chart : before, said.chart]));
-  if (calm.matches || !boards.length || boards.some((one) => one[1].text || one[2].text)) {
+  if (calm.matches) {
     end();
     return stop;
   }
@@ -251,6 +251,10 @@ export function play(chart, entries, { each = nothing, done = nothing } = {}) {
     if (lasts(scene)) await scene.animate(scene.above, [], lasts(scene), { fill: "none" }).finished;
   };
   (async () => {
+    await show(chart.drawn);
+    const boards = (await entries).flatMap(({ before, told }) => told.map((said, number) => [said, number ? told[number - 1].chart : before, said.chart]));
+    if (!boards.length || boards.some((one) => one[1].text || one[2].text)) return stop();
+    off.signal.throwIfAborted();
     await show(boards[0][1]);
     const all = boards.map(([said, before, after]) => new Scene(chart, said, before, after));
     const rate = Math.max(1, all.reduce((sum, one) => sum + motion(one)[0](one) + (motion(one)[2]?.(one) ?? 0), 0) / LONGEST);
@@ -267,7 +271,7 @@ export function play(chart, entries, { each = nothing, done = nothing } = {}) {
       await part(lastsAfter, playsAfter);
       scene.moves.splice(0).forEach((one) => one.cancel());
     }
-    end();
+    return end();
   })().catch((error) => {
     stop();
     // The clock of a turn that was ended.

@@ -275,6 +275,34 @@ def test_a_tap_ends_it_at_once_and_does_what_it_was_meant_for(tab: Tab, play: st
     assert tab.eval(left) == [1, ["D4"], None, 0, 0]
 
 
+def test_the_board_stays_until_what_happened_is_known(tab: Tab) -> None:
+    """The new one is not seen before it has come about; a tap shows it at once."""
+    entries = turn("run")
+    old, _, new, *_ = PLAYS["run"]
+    begin = """
+    (async () => {
+      shown({board: given.old});
+      window.over = 0;
+      play(chart, new Promise((come) => (window.come = come)), {done: () => (over += 1)});
+      shown({board: given.new});
+      await settled();
+      return chart.drawn.pieces;
+    })()
+    """
+    boards = {"old": old, "new": new}
+    assert tab.eval(begin, **boards) == old["pieces"]
+    assert tab.eval("document.getAnimations().length") == 0
+    tab.eval("(come(given.entries), settled())", entries=entries)
+    assert tab.eval("clock().effect.getComputedTiming().endTime") == 560
+    tab.eval("(chart.playing(), settled())")
+    tab.eval(begin, **boards)
+    tab.run("await page.click('[data-cell=D4]');")
+    assert tab.eval("[over, chart.drawn.pieces]") == [1, new["pieces"]]
+    tab.eval("(come(given.entries), settled())", entries=entries)
+    assert tab.eval("[over, chart.state.shown, document.getAnimations().length]") == [1, None, 0]
+    assert tab.said() == []
+
+
 def test_a_turn_takes_no_longer_than_it_may(tab: Tab) -> None:
     """Where there is much, all is faster by one factor."""
     many = list(PLAYS) * 2

@@ -20,8 +20,9 @@ from adjudicator.duel import row as rows
 from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party
 from adjudicator.mail import pasted
-from adjudicator.page import duel_shown, shown
+from adjudicator.page import duel_shown, shown, whole
 from adjudicator.page.desk import EARLY, SafeDesk, base64_of, lock_of
+from adjudicator.page.whole import Whole
 from adjudicator.player.duel import ME, DuelTable, Home
 from adjudicator.player.safe import Lock, SafeHead
 from adjudicator.store import pack
@@ -31,7 +32,7 @@ from adjudicator.verifier.duel import verify
 from adjudicator.words import adviser
 from adjudicator.words.duel import Sides
 from games.dice import Dice
-from games.game import Deductions, Game, View, Written
+from games.game import EVERYONE, Deductions, Game, View, Written
 from games.options import MATCH
 from orders import crypto, names
 from orders.bundle import Bundle
@@ -368,16 +369,34 @@ class DuelDesk(SafeDesk):
         found = verify(MemoryFiles(party.documents.held(party.row.accepted)))
         return {**shown.findings(found, party.row.game.id), "words": duel_shown.GOOD}
 
-    def end(self) -> dict[str, Any]:
-        """The last board with nothing hidden, as a chart; raises Refused as long as not both have
-        opened."""
+    def _whole(self) -> Whole:
         party = self._party
-        secrets = party.documents.opened(party.row.accepted) if party.row.begun else {}
-        states = list(again.states(party.row, secrets))
+        row = party.row
+        secrets = party.documents.opened(row.accepted) if row.begun else {}
+        sides = Sides(row, secrets)
+        states = list(again.states(row, secrets))
         if not states:
             raise Refused("no-board", "not both have opened")
-        game = party.row.game
-        return {**shown.whole(game, states[-1]), "ways": shown.tracks(game, states)}
+        return whole.of_duel(row, sides, states)
+
+    def end(self) -> dict[str, Any]:
+        """The duel with nothing hidden, as `Play.end`; raises Refused as long as not both have
+        opened."""
+        return self._whole().end()
+
+    def moment(self, step: int) -> dict[str, Any]:
+        """A step as it was, as `Play.moment`; raises Refused as `end` does."""
+        return self._whole().moment(step)
+
+    def loud(self) -> list[dict[str, Any]]:
+        """The steps in which most was heard, as `Play.loud`."""
+        side = self._party.side
+        told = []
+        for heard in side.heard:
+            view = View(side.setup, None, side.game.public(heard.view))
+            public = [one for one in heard.events if one["for"] == EVERYONE]
+            told.append((heard.step, side.game.told(view, public)))
+        return shown.loud(told)
 
     def packed(self) -> dict[str, Any]:
         """The duel as one file, for anybody who wants to watch or verify it."""

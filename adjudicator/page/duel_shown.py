@@ -16,7 +16,7 @@ from adjudicator.duel import again
 from adjudicator.duel import row as rows
 from adjudicator.duel.party import Party, setup_view, turn_time
 from adjudicator.duel.row import Row
-from adjudicator.duel.side import Heard
+from adjudicator.duel.side import Heard, Side
 from adjudicator.mail import pasted
 from adjudicator.page import boards, shown
 from adjudicator.page.boards import NO_WRECKS, Wrecks
@@ -154,7 +154,9 @@ def state(party: Party, known: Deductions | None, reply: bytes | None, now: Time
         "stage": "over" if party.ended else "play",
         "step": len(row.moves),
         "players": list(side.setup.players),
-        **shown.around(row.game, side.view, known or Deductions(), (_wrecks(party) or [{}])[-1]),
+        **shown.around(
+            row.game, side.view, known or Deductions(), (wrecks(party.side) or [{}])[-1]
+        ),
         "since": list(_since(party)),
         "mine": mine,
         "awaited": [] if party.ended else [{**awaited, "until": until, "left": left(until, now)}],
@@ -301,14 +303,15 @@ def _since(party: Party) -> Iterator[dict[str, Any]]:
 
 
 def _last(party: Party) -> list[tuple[Heard, list[str]]]:
-    who = _who(party)
-    last = max((at for at, asked in enumerate(who) if party.player in asked), default=0)
-    return list(zip(party.side.heard, who, strict=False))[last:]
+    steps = list(zip(party.side.heard, _who(party), strict=False))
+    last = max((at for at, (_, asked) in enumerate(steps) if party.player in asked), default=0)
+    return steps[last:]
 
 
-def _wrecks(party: Party) -> list[Wrecks]:
-    game = party.row.game
-    views = [(heard.view, heard.events) for heard in party.side.heard]
+def wrecks(side: Side) -> list[Wrecks]:
+    """The wrecks that a side knows of after each step."""
+    game = side.game
+    views = [(heard.view, heard.events) for heard in side.heard]
     return boards.wrecks(
         boards.Heard(game.told(view, events), partial(game.chart, view)) for view, events in views
     )
@@ -317,12 +320,13 @@ def _wrecks(party: Party) -> list[Wrecks]:
 def played(party: Party, sides: Sides) -> Iterator[dict[str, Any]]:
     """The same with the board before each step, and after each sentence; see
     `shown.Seen.boards`."""
-    game, side, wrecks = party.row.game, party.side, [NO_WRECKS, *_wrecks(party)]
+    game, side = party.row.game, party.side
+    lie = [NO_WRECKS, *wrecks(side)]
     start = game.view(game.start(side.setup), side.player)
     views = [start, *(heard.view for heard in side.heard)]
     for heard, asked in _last(party):
         drawn = [
-            boards.strewn(found, wrecks[at])
+            boards.strewn(found, lie[at])
             for at in (heard.step - 1, heard.step)
             for found in [game.chart_known(views[at], sides.known(side, at))]
             if found is not None

@@ -15,9 +15,10 @@ from adjudicator.core import opening
 from adjudicator.machine import demo, lesson
 from adjudicator.machine.demo import House, Plan
 from adjudicator.mail import pasted
-from adjudicator.page import shown
+from adjudicator.page import shown, whole
 from adjudicator.page.desk import Desk, base64_of
 from adjudicator.page.duel import DuelDesk
+from adjudicator.page.whole import Whole
 from adjudicator.player import letters
 from adjudicator.player.copy import Copy
 from adjudicator.player.safe import Lock, SafeHead
@@ -32,8 +33,9 @@ from adjudicator.words.story import Story
 from games.lessons import Lesson
 from games.options import of_preset
 from orders.documents import Private
+from orders.entries import Reveal
 from orders.errors import Refused
-from orders.fields import Time
+from orders.fields import Digest, Time
 from orders.secrets import derive, draw_secret
 
 
@@ -47,6 +49,7 @@ class Play(Desk):
     def __init__(self) -> None:
         super().__init__()
         self.duel = DuelDesk()
+        self._over: tuple[Digest, Whole] | None = None
 
     @property
     def here(self) -> SafeHead | None:
@@ -194,16 +197,34 @@ class Play(Desk):
         found = verify(table.record, Asked(seat=table.seat))
         return shown.findings(found, table.record.root.name)
 
+    def _whole(self) -> Whole:
+        ledger = self._own().ledger
+        if self._over is None or self._over[0] != ledger.last.digest:
+            told = Story(ledger)
+            told.state(told.last)
+            self._over = ledger.last.digest, whole.of_game(told)
+        return self._over[1]
+
     def end(self) -> dict[str, Any]:
-        """The board of a game that is over with nothing hidden, as a chart with everybody's way."""
-        own, told = self._own(), Story(self._own().ledger)
-        game, steps = own.opening.game, range(1, own.last.step)
-        board = shown.whole(game, told.state(own.last.step - 1))
-        return {**board, "ways": shown.tracks(game, map(told.state, steps))}
+        """A game that is over, with nothing hidden; see `Whole.end`."""
+        return self._whole().end()
+
+    def moment(self, step: int) -> dict[str, Any]:
+        """A step of a game that is over, as it was; see `Whole.moment`."""
+        return self._whole().moment(step)
 
     def loud(self) -> list[dict[str, Any]]:
         """The turns of a game that is over in which most was heard, see `shown.loud`."""
-        return list(shown.loud(self._own()))
+        ledger = self._own().ledger
+        opening, links = ledger.opening, list(ledger.links())[1:]
+        return shown.loud(
+            [
+                (link.step, story.sentences(opening, view, link.entry.events))
+                for link in links
+                if not isinstance(link.entry, Reveal)
+                for view in [story.view_of(opening, link.entry)]
+            ]
+        )
 
     def packed(self) -> dict[str, Any]:
         """The game as one file, for anybody who wants to watch or verify it."""

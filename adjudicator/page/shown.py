@@ -183,30 +183,6 @@ def chart(
     return {"text": game.draw(view)} if found is None else plain(boards.strewn(found, wrecks))
 
 
-def whole(game: Game[Any, Any], state: Any, wrecks: Wrecks = NO_WRECKS) -> dict[str, Any]:
-    """The same for a position with nothing hidden."""
-    found = game.chart_whole(state)
-    if found is None:
-        return {"text": game.draw_whole(state)}
-    return plain(boards.strewn(found, wrecks))
-
-
-def tracks(game: Game[Any, Any], states: Iterable[Any]) -> list[dict[str, Any]]:
-    """The way of each side's one hidden piece through a game, from its positions in order; of a
-    game in which sides have more than one, none."""
-    ways: dict[str, dict[str, Any]] = {}
-    for state in states:
-        found = game.chart_whole(state)
-        for piece in found.pieces if found is not None else ():
-            if piece.token not in ("hidden", "open"):
-                continue
-            way = ways.setdefault(piece.id, {"cells": [], "side": piece.side})
-            if way["cells"][-1:] != [str(piece.cell)]:
-                way["cells"].append(str(piece.cell))
-    sides = [way["side"] for way in ways.values()]
-    return list(ways.values()) if len(set(sides)) == len(sides) else []
-
-
 def plain(found: Chart) -> dict[str, Any]:
     """A chart as plain data: a page draws it, and knows no more than that."""
     return {
@@ -354,20 +330,18 @@ def loudness(told: Iterable[Said]) -> int:
     return sum(most >= rank(sign) for sign in LOUD)
 
 
-def loud(own: Seated) -> Iterator[dict[str, Any]]:
-    """The few entries in which everybody heard most: their steps, their loudest sentences, and the
-    signs of these."""
-    found = []
-    for link in own.ledger.links():
-        if link.step == 0 or isinstance(link.entry, Reveal):
-            continue
-        view = story.view_of(own.opening, link.entry)
-        told = story.sentences(own.opening, view, link.entry.events)
-        if loudness(told):
-            most = max(told, key=lambda one: one.rank)
-            found.append((-most.rank, link.step, most))
-    for _, step, most in sorted(sorted(found)[:MOST_LOUD], key=lambda row: row[1]):
-        yield {"step": step, "text": most.text, "sign": most.sign}
+def loud(told: Sequence[tuple[int, Sequence[Said]]]) -> list[dict[str, Any]]:
+    """The few steps of a game that is over in which everybody heard most: their numbers, their
+    loudest sentences, and the signs of these. The last one, which `decided` the game, is among
+    them. `told`: each step's number, and what everybody heard of it."""
+    found = [(step, max(told, key=lambda one: one.rank)) for step, told in told if told]
+    last = [step for step, _ in found[-1:]]
+    ranked = sorted(found, key=lambda row: (row[0] not in last, -row[1].rank, row[0]))
+    return [
+        {"step": step, "text": most.text, "sign": most.sign, "decided": step in last}
+        for step, most in sorted(ranked[:MOST_LOUD], key=lambda row: row[0])
+        if loudness([most]) or step in last
+    ]
 
 
 def worked_out(found: Deductions) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,10 @@ from adjudicator.core.report import Report
 from adjudicator.core.source import Source
 from adjudicator.duel import again, audit, documents
 from adjudicator.duel.documents import is_duel
-from adjudicator.page import engine, shown
+from adjudicator.page import boards, duel_shown, engine, shown, whole
+from adjudicator.page.boards import Heard, Wrecks
 from adjudicator.page.duel_shown import GOOD
+from adjudicator.page.whole import Whole
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
 from adjudicator.verifier.claims import Findings
@@ -52,6 +55,8 @@ class _Duel:
         with suppress(Refused, OrderError):
             for state in again.states(self.row, self.sides.secrets):
                 self.states.append(state)
+        self.whole = whole.of_duel(self.row, self.sides, self.states)
+        self.wrecks = {name: duel_shown.wrecks(side) for name, side in self.sides.sides.items()}
 
     def game(self, name: str) -> dict[str, Any]:
         """The game, its players and its steps. `eyes`: whose boards may be seen."""
@@ -90,13 +95,13 @@ class _Duel:
         for player, side in self.sides.sides.items():
             if step < len(side.heard):
                 heard = side.heard[step]
-                boards.append({"who": player, "chart": shown.chart(side.game, heard.view)})
+                chart = shown.chart(side.game, heard.view, None, self.wrecks[player][step])
+                boards.append({"who": player, "chart": chart})
                 title = self.sides.title(side, heard.step)
                 shared = [event for event in heard.events if event["for"] == EVERYONE]
                 told = side.game.told(heard.view, shared)
         if step < len(self.states):
-            game = self.row.game
-            boards.insert(0, {"who": "=", "chart": shown.whole(game, self.states[step])})
+            boards.insert(0, {"who": "=", "chart": self.whole.board(step + 1)})
         sentences = [one._asdict() for one in told]
         return {"step": step, "title": title, "told": sentences, "boards": boards}
 
@@ -126,6 +131,33 @@ class _Opened:
     found: Findings | None = None
     duel: _Duel | None = None
     knowledge: dict[str, Knowledge] = field(default_factory=dict)
+    over: Whole | None = None
+    sunk: dict[str | None, list[Wrecks]] = field(default_factory=dict)
+
+    def whole(self) -> Whole:
+        """A revealed game, as far as it is true."""
+        if self.over is None:
+            self.over = whole.of_game(self.story())
+        return self.over
+
+    def wrecks(self, who: str | None) -> list[Wrecks]:
+        """The wrecks that a player knew of after each step, or everybody did."""
+        if who not in self.sunk:
+            self.sunk[who] = self._all_wrecks() if who is None else self.whole().seen(who)
+        return self.sunk[who]
+
+    def _all_wrecks(self) -> list[Wrecks]:
+        told, heard = self.story(), []
+        opening = told.ledger.opening
+        for step in range(told.last + 1):
+            entry = told.ledger.link(step).entry
+            annuls, one = entry.ruling.annuls if entry.ruling else None, Heard((), lambda: None)
+            with suppress(Refused):
+                view = story.view_of(opening, entry)
+                said = story.sentences(opening, view, entry.events)
+                one = Heard(said, partial(opening.game.chart, view))
+            heard.append(one._replace(annuls=annuls))
+        return boards.wrecks(heard)
 
     def story(self) -> Story:
         """The game as far as its entries hold; raises Refused if not even its beginning does."""
@@ -236,14 +268,17 @@ def step(step: int) -> dict[str, Any]:
     public = story.view_of(opening, link.entry)
     views = [public, *(view for view in seen.boards if view.player is not None)]
     game = opening.game
-    boards = [{"who": view.player, "chart": shown.chart(game, view)} for view in views]
+    found = [
+        {"who": view.player, "chart": shown.chart(game, view, None, _now.wrecks(view.player)[step])}
+        for view in views
+    ]
     if seen.state is not None:
-        boards.insert(1, {"who": "=", "chart": shown.whole(game, seen.state)})
+        found.insert(1, {"who": "=", "chart": _now.whole().board(step)})
     return {
         "step": step,
         "title": story.title(link.entry),
         "told": [one._asdict() for one in _told(opening, link)],
-        "boards": boards,
+        "boards": found,
     }
 
 

@@ -106,26 +106,28 @@ def heard_last(seen: State, mind: Mind, player: Player) -> Heard | None:
 def _pieces(seen: State, fleets: Mapping[Player, Fleet], heard: Sequence[Trace]) -> Iterator[Piece]:
     """All pieces: submarines, torpedoes and mines of each fleet, then what was heard.
 
-    A torpedo's name is its heading and its lane, so it keeps its name as it runs.
+    A torpedo's name is its heading and its lane, so it keeps its name as it runs. Two sides are
+    told from each other by their shapes, more by numbers.
     """
     several = len(fleets) > 1
     for player, fleet in fleets.items():
         side, seat = _side(seen, player), _seat(seen, player) if several else ""
         of = f"{player}-" if several else ""
+        number = seat if len(fleets) > 2 else ""
         if fleet.sub:
-            shape = shapes.submarine(seat, foe=side == "foe")
+            shape = shapes.submarine(number, foe=side == "foe")
             title, name = f"{player}'s submarine", f"{of}submarine"
             yield Piece(
                 fleet.sub, f"S{seat}", side, shape, title, name, "hidden", about="submarine"
             )
         for torpedo in fleet.torpedoes:
             cell, way = torpedo.cell, torpedo.heading
-            title, shape = f"{player}'s torpedo, heading {way}", shapes.torpedo(way, seat)
+            title, shape = f"{player}'s torpedo, heading {way}", shapes.torpedo(way, number)
             name = f"{of}torpedo-{way}-{lane(cell, way)}"
             yield Piece(cell, f"{ARROWS[way]}{seat}", side, shape, title, name, about="torpedo")
         for cell in fleet.mines:
             title, name = f"{player}'s mine", f"{of}mine-{cell}"
-            yield Piece(cell, f"m{seat}", side, shapes.mine(seat), title, name, about="mine")
+            yield Piece(cell, f"m{seat}", side, shapes.mine(number), title, name, about="mine")
     for trace in heard:
         player, at, kind, age, _ = trace
         seat, title = _seat(seen, player), _TITLES[kind].format(player)
@@ -161,7 +163,8 @@ def _signs(seen: State, fleets: Mapping[Player, Fleet], heard: Sequence[Trace]) 
     if len(fleets) > 1:
         for player in fleets:
             seat, side = _seat(seen, player), _side(seen, player)
-            yield Sign(player, seat, side, shapes.submarine(seat, foe=side == "foe"))
+            number = seat if len(fleets) > 2 else ""
+            yield Sign(player, seat, side, shapes.submarine(number, foe=side == "foe"))
     if seen.player or len(fleets) > 1:
         your, side = ("your ", "own") if seen.player else ("", "sixth")
         yield Sign(f"{your}submarine", "S", side, shapes.submarine())

@@ -428,7 +428,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def why(self, view: View, events: Sequence[Table], missing: Collection[Player] = ()) -> str:
         """Why the game ended, in a sentence to the view's player, to everybody about both; by
         default the last that is told. `events`: what they heard of the last step. `missing`: who
-        missed its deadline. `view`: after it; or with nothing hidden, as one does see it then."""
+        missed its deadline. `view`: after it."""
         return "".join(one.text for one in self.told(view, events)[-1:])
 
     def sides(self, view: View, known: Deductions) -> Mapping[Player, Sideline]:

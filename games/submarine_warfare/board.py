@@ -180,7 +180,7 @@ def sides(view: View, known: Deductions) -> Mapping[Player, Sideline]:
 
 _WHY: Mapping[str, str] = {
     "eliminated": "{loser's} last submarine was destroyed.",
-    "fifty": "{winner} reached 50 points.",
+    "fifty": "{winner} reached {points} points.",
     "none-left": "No submarine was left, and {winner} had more points.",
     "resigned": "{loser} resigned.",
     "missed": "{loser} missed the setup.",
@@ -196,7 +196,7 @@ _TIED = {
 
 
 def why(view: View, events: Sequence[Table], missing: Collection[Player] = ()) -> str:
-    """`Game.why`: with both sides' points, where they counted and are known."""
+    """`Game.why`: with a side's points, if they are known."""
     seen = read_view(view)
     ((winner, how),) = [
         (event.get("winner", ""), event["how"]) for event in events if event["kind"] == "over"
@@ -204,9 +204,10 @@ def why(view: View, events: Sequence[Table], missing: Collection[Player] = ()) -
     if winner not in seen.sides:
         return _TIED.get(how, _WHY[how])
     loser, said = seen.other(winner), _WHY[how]
-    if how in ("fifty", "none-left", "rounds") and seen.whole:
-        many = [seen.sides[name].points for name in (winner, loser)]
-        said = f"{said[:-1]}: {many[0]} against {many[1]}."
+    known = {name: side.points for name, side in seen.sides.items() if not side.hidden}
+    if how == "fifty" and loser in known:
+        said = f"{said[:-1]}, and {{loser}} had {known[loser]}."
+    said = said.replace("{points}", str(known.get(winner, ENOUGH)))
     return addressed(view.player, said, winner=winner, loser=loser)
 
 

@@ -141,6 +141,10 @@ def learn_page(game: Game[Any, Any]) -> str | None:
     return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
+AT_THE_COMMAND_LINE = "\n# At the command line\n"
+"""The heading in a page to learn a game below which stands what only a command line needs."""
+
+
 def own_lessons(game: Game[Any, Any]) -> tuple[Lesson, ...]:
     """The positions with which one learns the game, `LESSONS.toml` beside its code, in their order;
     none if there is no such file. Raises BadLesson."""

@@ -175,9 +175,11 @@ class Play(Desk):
         return {"may": shown.worked_out(found), "notes": list(found.notes)}
 
     def rules(self, game: str) -> dict[str, str]:
-        """A game's pages, as Markdown: `learn` for a first game ("": none), `rules` for all."""
+        """A game's pages, as Markdown: `learn` for a first game ("": none), without what only a
+        command line needs; `rules` for all."""
         found = games.load(game)
-        return {"learn": games.learn_page(found) or "", "rules": games.rules_page(found)}
+        learn, *_ = (games.learn_page(found) or "").split(games.AT_THE_COMMAND_LINE)
+        return {"learn": learn, "rules": games.rules_page(found)}
 
     def boards(self) -> list[dict[str, Any]]:
         """What happened since this seat's last orders, to be played; see `shown.Seen.boards`."""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -121,6 +122,31 @@ def test_the_refusal_on_the_page_is_one(
     with pytest.raises(Illegal) as caught:
         game.read(view, Written(text))
     assert f"{caught.value}\n" in blocks(game)
+
+
+def test_the_specials_are_those_of_the_table() -> None:
+    """Their names, AP and numbers, as the page tells them."""
+    told = dict(re.findall(r"^\| \*\*(\w+)\*\* \| (.* \| \d) \|$", page(SUBS), re.MULTILINE))
+    specials = tomllib.loads((SUBS.default_table or b"").decode())
+    numbers = {
+        "Torpedo": ("range", "damage"), "Salvo": ("range", "damage"), "Lance": ("range", "damage"),
+        "Mine": ("damage",), "Heal": ("amount",), "Sonar": ("range",), "Nullify": (),
+        "Charges": ("damage",),
+    }  # fmt: skip
+    names = {"Charges": "depth-charge"}
+    for name, keys in numbers.items():
+        row = specials.pop(names.get(name, name.lower()))
+        held = [int(one) for one in re.findall(r"\d+", told[name])]
+        assert held == [*(row[key] for key in keys), row["ap"]], name
+    words = " ".join(page(SUBS).split())
+    assert specials.keys() == {"armor", "battering-ram", "reactor", "repair"}
+    assert f"armor takes {specials['armor']['less']} off each hit" in words
+    ram = specials["battering-ram"]
+    assert (f"a battering ram deals {ram['deals']} and takes nothing" in words) == (
+        not ram["takes"]
+    )
+    assert f"a reactor gives {specials['reactor']['more']} AP more" in words
+    assert f"repair {specials['repair']['amount']} HP a turn" in words
 
 
 LATER = {

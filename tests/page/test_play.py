@@ -161,6 +161,23 @@ def test_each_lesson_is_learned(game: str, tmp_path: Path) -> None:
     assert desk.hint()["orders"]
 
 
+@pytest.mark.parametrize("game", ["sugar-dog", "silent-ships", "submarine-warfare"])
+def test_its_pages_speak_the_words_of_the_buttons(game: str) -> None:
+    """Each button of a turn is told of by its name; no line, file or command that a page does not
+    have is."""
+    pages, loaded = Play().rules(game), games.load(game)
+    learn, whole = pages["learn"], games.learn_page(loaded) or ""
+    acts = {name: verb for name, verb in loaded.verbs.items() if not verb.role}
+    for name, verb in acts.items():
+        assert name in ("start", "alone") or f"**{verb.name}**" in learn, name
+    assert "`" not in learn
+    for word in ("adjudicator", "RULES.md", "--"):
+        assert word not in learn.replace("|---", "")
+    assert "`adjudicator " not in pages["rules"]
+    assert whole.startswith(learn)
+    assert f"adjudicator rules {game} --exact" in " ".join(whole.split()) or "--exact" in whole
+
+
 def test_what_is_no_lesson() -> None:
     """It is said how many there are; what was open stays open."""
     desk = Play()

@@ -3,7 +3,7 @@
 import { ask as question, button, go, h, now, over } from "./page.js";
 import { taker } from "./files.js";
 import { anew, ask, current, set, show } from "./game.js";
-import { begun, goHome, keep, keepSeat, keeping, leave, pasting, stow } from "./mail.js";
+import { begun, goHome, keep, keepSeat, keeping, leave, ordered, pasting, stow } from "./mail.js";
 import { left, onleft, save } from "./send.js";
 import { call } from "./calls.js";
 import { Page } from "./old.js";
@@ -78,6 +78,7 @@ export const byDuel = {
       await keepSeat();
       told.changed = current().changed;
     }
+    await ordered();
   },
   foot: (state) => [
     ...keeping(state),

@@ -132,6 +132,7 @@ Page.mail = (() => {
     }
     const told = await ask("take", { now: now() }, bytes);
     if (told.stage === "none") {
+      set(told);
       if (document.getElementById("main").dataset.screen !== "receive") Page.go("receive");
       if (told.warnings.includes(EARLY)) {
         early.push(bytes);
@@ -257,6 +258,7 @@ Page.mail = (() => {
     const row = seats.seats().find((one) => one.id === id);
     const key = await seats.key(id);
     if (key) return unlock(row, { key: textOf(key) });
+    if (row.bare) throw { line: `This browser has lost the key to your seat in ${row.told.name}, and no passphrase was chosen for it.`, hint: "It cannot be opened any more. Tell who plays with you." };
     Page.go("passphrase", { head: row.head, told: row.told, id });
   }
 
@@ -281,6 +283,8 @@ Page.mail = (() => {
       if (told?.gone) noted(told.gone, "copied");
       if (file) await seats.keep(id, { data: file, rev: state.saved, filed: true, ...row });
       else if (row.opens !== undefined) await seats.keep(id, row);
+      // The key of a safe comes with the next.
+      if (row.opens && !seats.opens(id)) state.changed = true;
       await keep(state);
       show(state);
     } catch (error) {
@@ -657,6 +661,15 @@ Page.mail = (() => {
     if (asFile && seats.at() && seats.loose(seats.at())) await saveSafe(await ask("save"));
   }
 
+  /** After an order: a seat that is in this browser alone is worth a passphrase once there is something to lose. */
+  async function ordered() {
+    const row = seats.seats().find(({ id }) => id === seats.at());
+    if (!row) return;
+    const orders = (row.orders ?? 0) + 1;
+    await seats.keep(row.id, { orders });
+    if (row.bare && orders === 3) setTimeout(() => firstWords("Keep your seat"));
+  }
+
   /** Choose a passphrase for a seat that has none yet: only then it may leave this browser, as a file. */
   function firstWords(title = "Save your seat") {
     const form = el(
@@ -709,6 +722,7 @@ Page.mail = (() => {
     screen: "receive",
     sent: async (told) => {
       if (told.send) await sendOut(told, { ...current(), ...told });
+      await ordered();
     },
     foot: (state) => keeping(state).map(foreign),
     dock: (state) => (state.sent?.length ? foreign(sending(state)) : null),
@@ -757,10 +771,10 @@ Page.mail = (() => {
   addEventListener("hashchange", () => takeLink().catch(Page.tell));
 
   Page.seats = seats;
-  return { rows, byMail, openSeat, takeLink, joining, begun, bytesOf, firstWords, forgetTab: () => early.splice(0), goHome, guarding, keep, keepSeat, keeping, leave, letters, nameField, newSeat, outgoing, pasting, protest, save, saveBytes, sending, stow, take, top, unsent, wrong };
+  return { rows, byMail, openSeat, takeLink, joining, begun, bytesOf, firstWords, forgetTab: () => early.splice(0), goHome, guarding, keep, keepSeat, keeping, leave, letters, nameField, newSeat, ordered, outgoing, pasting, protest, save, saveBytes, sending, stow, take, top, unsent, wrong };
 })();
 
 const foreign = (node) => h(Page.Foreign, { nodes: [node] });
-export const { rows, begun, byMail, letters, goHome, guarding, keep, keepSeat, leave, nameField, newSeat, stow, take, top, wrong } = Page.mail;
+export const { rows, begun, byMail, letters, goHome, guarding, keep, keepSeat, leave, nameField, newSeat, ordered, stow, take, top, wrong } = Page.mail;
 export const keeping = (state) => Page.mail.keeping(state).map(foreign);
 export const pasting = () => foreign(Page.mail.pasting());

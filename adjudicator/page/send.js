@@ -102,6 +102,9 @@ export async function leaves(ready) {
   return goes(found, usual(found));
 }
 
+/** Characters of the longest text that chats take. */
+const LONG = 4000;
+
 const LABELS = [
   ["shared", "Share", "share", "share"], ["mailed", "Mail", "mail", "mail"], ["copied", "Copy the link", "link", "copy-link"],
   ["text", "Copy as text", "copy", "copy"], ["saved", "Save as a file", "open", "save-block"],
@@ -114,6 +117,7 @@ export function Ways({ send }) {
   return h("div", { class: "ways-out" },
     h("div", { class: "row" }, LABELS.filter(([way]) => there[way] ?? true).map(([way, label, sign, act]) =>
       button(label, () => goes(send, way), { kind: way === usual(send) ? "go labelled" : "labelled", sign, act }))),
+    address(send).length > LONG ? h("p", { class: "dim" }, "This link is longer than some chats take: sent as a file, or by mail, all of it arrives.") : null,
     how ? h("p", { role: "status", class: "left-so" }, icon("check"), LEFT[how]) : null,
     h("p", { class: "dim" }, send.note ?? (send.to ? `To ${send.to}, subject \u201c${send.subject}\u201d. Only the host can open it.` : "Only who it is for can open it.")));
 }

@@ -77,3 +77,9 @@ def started(driver: Driver) -> Callable[[str], Browser]:
 def browser(request: pytest.FixtureRequest, started: Callable[[str], Browser]) -> Browser:
     """Chromium, then Firefox."""
     return started(request.param)
+
+
+@pytest.fixture
+def chromium(started: Callable[[str], Browser]) -> Browser:
+    """One browser, for what no browser does in a way of its own."""
+    return started("chromium")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,12 +23,6 @@ from adjudicator.store.clock import now
 FIRST = ("--option", "first=alice")
 CODES = re.compile(r"--[a-z]|\b(missing|malformed|no-seat|bad-[a-z]+|stale|gap|fork): ")
 """Words for scripts and for the command line, which nobody is told in the page."""
-
-
-@pytest.fixture
-def chromium(started: Callable[[str], Browser]) -> Browser:
-    """One browser, for what no browser does in a way of its own."""
-    return started("chromium")
 
 
 class UnderWay(NamedTuple):
@@ -59,8 +52,8 @@ def linked(page: str, mail: bytes) -> str:
 
 
 def test_a_turn_by_mail_in_five_taps(browser: Browser, web: Host, tmp_path: Path) -> None:
-    """The link in the mail, a cell, Send orders, Send by mail, and Send in the mail program; the
-    passphrase once. The host takes what is pasted into the draft."""
+    """The link in the mail, a cell, Send orders, Send by mail, and Send in the mail program; this
+    device opens the seat. The host takes what is pasted into the draft."""
     posted, kept, mail, _ = under_way(tmp_path)
     tab = browser.at(web.page)
     alice = Player(tab)
@@ -68,9 +61,8 @@ def test_a_turn_by_mail_in_five_taps(browser: Browser, web: Host, tmp_path: Path
     tab.run("await page.goto('about:blank');")
     tab.open(linked(web.page, mail))
     tab.eval(WATCHED)
-    alice.unlocks()
     alice.wait("document.querySelector('.cell.may')")
-    assert "#take=" not in tab.eval("location.href")
+    assert "take=" not in tab.eval("location.href")
     alice.tap(".cell.may")
     alice.tap("[data-act=send]:not(:disabled)")
     alice.tap("[data-act=mail]")
@@ -85,42 +77,6 @@ def test_a_turn_by_mail_in_five_taps(browser: Browser, web: Host, tmp_path: Path
     assert tab.text(".clock b") == "Waiting for the host"
     assert "kept in this browser" in tab.text("main")
     assert web.asked == ["/page.html"] * len(web.asked)
-
-
-OTHER_TAB = """
-const other = await held[given.key].context.newPage();
-other.setDefaultTimeout(60_000);
-try {
-  await other.goto(given.link);
-  await other.waitForSelector("#word");
-  await other.reload();
-  await other.waitForSelector("#word");
-  const still = await other.evaluate("location.hash.startsWith('#take=')");
-  await other.type("#word", given.passphrase);
-  await other.keyboard.press("Enter");
-  await other.waitForSelector(".cell.may");
-  const found = await other.evaluate("[location.hash, document.querySelector('.past').innerText]");
-  return [still, ...found];
-} finally {
-  await other.close();
-}
-"""
-
-
-def test_a_link_stays_until_its_block_is_taken_in(
-    chromium: Browser, web: Host, tmp_path: Path
-) -> None:
-    """Loaded again before the passphrase it is still there. A mail program opens a tab for each
-    link: the game goes on there, and the tab that had it shows the list."""
-    _, kept, mail, _ = under_way(tmp_path)
-    tab = chromium.at(web.page)
-    alice = Player(tab)
-    alice.opens(("friday-alice.safe", kept))
-    still, after, past = tab.run(OTHER_TAB, link=linked(web.page, mail), passphrase=PASSPHRASE)
-    assert (still, after) == (True, "")
-    assert "entry 1" in past
-    alice.wait("document.querySelector('#told').innerText.includes('went on in another tab')")
-    assert tab.eval("document.querySelector('main').dataset.screen") == "home"
 
 
 def wrong_mails(game: UnderWay, folder: Path) -> dict[str, bytes]:
@@ -196,66 +152,6 @@ def test_what_is_wrong_is_said_beside_the_field(
     alice.opens(("friday-alice.safe", kept))
     alice.wait("document.querySelector('.past').innerText.includes('entry 1')")
     assert tab.eval("document.querySelector('#told').hidden")
-
-
-FILLED = """
-(() => {
-  for (let size = 2 ** 23; size >= 1; size = Math.floor(size / 2)) {
-    try {
-      localStorage.setItem(`junk ${size}`, "x".repeat(size));
-    } catch {
-      // Half as much may go in.
-    }
-  }
-})()
-"""
-"""What others keep at this address leaves no room."""
-
-OLD_FIRST = """
-(() => {
-  const put = Storage.prototype.setItem;
-  Storage.prototype.setItem = function (key, value) {
-    if (this.getItem(key)) throw new DOMException("full", "QuotaExceededError");
-    put.call(this, key, value);
-  };
-  window.roomy = () => { Storage.prototype.setItem = put; };
-})()
-"""
-"""There is room for one safe of a seat, not for two."""
-
-KEPT = "Object.keys(localStorage).filter((key) => key.startsWith('adjudicator-seat')).length"
-SAFE = "JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith('adj'))[1]).data"
-
-
-def test_a_browser_without_room(browser: Browser, web: Host, tmp_path: Path) -> None:
-    """An older safe gives its room to the newer one; where that is not enough nothing old is left,
-    it is said, and the seat is played on and saved as a file."""
-    posted, kept, mail, _ = under_way(tmp_path)
-    alice = Player(browser.at(web.page))
-    tab = alice.tab
-    alice.opens(("friday-alice.safe", kept))
-    old = tab.eval(SAFE)
-    tab.eval(OLD_FIRST)
-    alice.take([mail])
-    tab.eval("roomy()")
-    assert tab.eval("document.querySelector('#told').hidden")
-    assert tab.eval(SAFE) != old
-    tab.eval(FILLED)
-    alice.tap(".cell.may")
-    alice.sent()
-    alice.wait("document.querySelector('.outgoing')")
-    said = tab.text("#told")
-    assert "no room for your seat in friday" in said
-    assert "This browser keeps nothing for this page" in tab.text(".assured")
-    assert tab.eval(KEPT) == 0
-    posted.host.serve(alice.sends()[1][1])
-    alice.tap("[data-act=posted]")
-    alice.wait("document.querySelector('#told').hidden")
-    alice.take([one for one in posted.mails("alice") if b"Subject: [friday] entry 2" in one])
-    tab.eval("(() => { saved = []; })()")
-    alice.tap("[data-act=more]")
-    alice.press("Save your seat (changed)")
-    alice.saved(1)
 
 
 def test_two_games_in_one_tab(

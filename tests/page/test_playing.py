@@ -501,44 +501,12 @@ def test_a_page_may_carry_an_invitation(browser: Browser, page_file: Path, tmp_p
     quiet(tab)
 
 
-def test_a_web_address_remembers(browser: Browser, web: Host, tmp_path: Path) -> None:
-    """Behind the passphrase, unless its box is taken away; an older file opens what is kept; the
-    list tells what waits; then forgotten."""
-    posted = Posted(Table(tmp_path), "sugar-dog").begin()
-    old = base64.b64decode(posted.desks["alice"].save()["data"])
-    tab = browser.at(web.page)
-    alice = Player(tab)
-    alice.opens(("a.safe", old))
-    assert tab.eval(HELD)[0] == 1
-    alice.hinted()
-    alice.sends()
-    text = tab.eval("atob(JSON.parse(Object.values(localStorage)[0]).data)")
-    assert text.startswith("adjudicator-safe/1")
-    assert "start" not in text.partition("\n\n")[2]
-    tab.open(web.page)
-    tab.eval("Page.go('home')")
-    row = tab.text(".games li")
-    for words in ("friday", "Sugar Dog with bob", "Still to send", " left"):
-        assert words in row
-    other = Player(tab)
-    other.opens(("a.safe", old))
-    other.wait("document.querySelector('.sent')")
-    other.tap("[data-act=more]")
-    other.tap("#remember")
-    assert tab.eval(HELD)[0] == 0
-    other.tap("#remember")
-    assert tab.eval(HELD)[0] == 1
-    tab.keys("Escape")
-    tab.eval("Page.go('home')")
-    other.tap("[aria-label='Forget friday here']")
-    other.press("Forget it")
-    other.wait("localStorage.length === 0")
-
-
 BLOCKED = b"""<head><script>
-Object.defineProperty(window, "localStorage", {
-  get() { throw new DOMException("blocked", "SecurityError"); },
-});
+for (const name of ["localStorage", "indexedDB"]) {
+  Object.defineProperty(window, name, {
+    get() { throw new DOMException("blocked", "SecurityError"); },
+  });
+}
 </script>"""
 
 
@@ -563,58 +531,6 @@ def test_a_browser_that_blocks_a_sites_storage(
         assert [name for name, _ in alice.sends()]
     finally:
         host.close()
-
-
-def test_one_tab_for_a_seat(browser: Browser, web: Host, tmp_path: Path) -> None:
-    """A seat that another tab has open is not opened."""
-    posted = Posted(Table(tmp_path), "sugar-dog").begin()
-    made = posted.desks["alice"].save()
-    tab = browser.at(web.page)
-    alice = Player(tab)
-    tab.eval(
-        """(() => {
-          navigator.locks.request(given.name, () => new Promise((done) => { window.free = done; }));
-        })()""",
-        name=f"adjudicator {made['id']}",
-    )
-    alice.drop(("a.safe", base64.b64decode(made["data"])))
-    alice.wait("document.querySelector('#word')")
-    alice.fill(word=PASSPHRASE)
-    alice.tab.keys("Enter")
-    alice.wait("document.querySelector('#word-error').innerText.includes('open in another tab')")
-    tab.eval("free()")
-
-
-def test_a_seat_stays_this_tabs(browser: Browser, web: Host, tmp_path: Path) -> None:
-    """From the join on, and also where another safe is tried that does not open."""
-    posted = Posted(Table(tmp_path), "sugar-dog")
-    tab = browser.at(web.page)
-    alice = Player(tab)
-    safe_of_alice, _ = alice.join(posted.mail("alice", "invite"), "alice")
-    alice.stage("joined")
-    kept = "(async () => (await navigator.locks.query()).held.map((one) => one.name))()"
-    (name,) = tab.eval(kept)
-    assert name.endswith("/alice")
-    for data in (safe_of_alice[1], safe_of_alice[1].replace(b"alice\n", b"other\n", 1)):
-        alice.drop(("x.safe", data))
-        alice.wait("document.querySelector('#word')")
-        alice.fill(word="another passphrase")
-        alice.tab.keys("Enter")
-        alice.wait("!document.querySelector('#word-error').hidden")
-        assert tab.eval(kept) == [name]
-        tab.eval("Page.go('receive')")
-    alice.press("Leave this game")
-    alice.wait("document.querySelector('main').dataset.screen === 'home'")
-    assert tab.eval(kept) == []
-    alice.drop(safe_of_alice)
-    alice.wait("document.querySelector('#word')")
-    alice.fill(word=PASSPHRASE)
-    alice.tab.keys("Enter")
-    alice.stage("joined")
-    # A check of another game that is stopped takes the whole engine with it.
-    tab.eval("Page.stop()")
-    tab.eval("Page.go('receive')")
-    assert tab.eval("document.querySelector('main').dataset.stage") == "none"
 
 
 @pytest.fixture(scope="session")

@@ -767,7 +767,8 @@ Page.mail = (() => {
   addEventListener("dropping", () => {
     news = [];
   });
-  addEventListener("DOMContentLoaded", () => goOn().catch(Page.tell));
+  // At once: the last board is there long before the engine.
+  Promise.resolve().then(goOn).catch(Page.tell);
   addEventListener("hashchange", () => takeLink().catch(Page.tell));
 
   Page.seats = seats;

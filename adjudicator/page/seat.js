@@ -87,11 +87,14 @@ export function keeper(world) {
 
   async function made() {
     if (!(await base) || !crypto?.subtle) return null;
+    const there = (store) => answer(store("device").get("key"));
+    const kept = await within("readonly", there);
+    if (kept) return kept;
     const drawn = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
     return within("readwrite", async (store) => {
-      const there = await answer(store("device").get("key"));
-      if (!there) store("device").put(drawn, "key");
-      return there ?? drawn;
+      const first = await there(store);
+      if (!first) store("device").put(drawn, "key");
+      return first ?? drawn;
     });
   }
 

@@ -34,9 +34,6 @@ FAULTS = {
     "what no store has stays where it was, too": (
         "safes.delete(id);\n        here().forEach(leave);", "here().forEach(leave);",
     ),
-    "what was signed leaves, though the seat had gone on elsewhere": (
-        "if (place.lost) throw NEWER;\n        if (data &&", "if (data &&",
-    ),
 }  # fmt: skip
 
 
@@ -68,4 +65,4 @@ def test_no_seat_forks() -> None:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_search_finds_what_would_be_missed(fault: str) -> None:
     """Each guard is taken out."""
-    assert search(1500, *FAULTS[fault])["found"]
+    assert search(1000, *FAULTS[fault])["found"]

@@ -178,7 +178,7 @@ def _bundled(modules: Path) -> str:
         # The comments in a bundle tell the path of each file from here.
         folder = Path(name)
         shutil.copytree(modules / "preact", folder / "node_modules" / "preact")
-        for script in HERE.glob("*.js"):
+        for script in (*HERE.glob("*.js"), *HERE.glob("*.json")):
             shutil.copy(script, folder)
         tool = str(modules / "esbuild" / "bin" / "esbuild")
         flags = ["--bundle", "--format=iife", "--charset=utf8", "--legal-comments=none"]

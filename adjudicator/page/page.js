@@ -2,51 +2,11 @@
 // screen is a function from what is known to what is seen; after a change it is drawn anew by
 // `draw`. No script knows a game: boards, lines and sentences come from Python through `call`.
 import { Component, Fragment, h, render } from "preact";
+import SIGNS from "./signs.json";
 
 export { Component, Fragment, h };
 
-// Signs on buttons: lines in a square of 24 by 24.
-const SIGNS = {
-  back: "M15 5l-7 7 7 7",
-  on: "M9 5l7 7-7 7",
-  rules: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.500 1.200-1.500 2.400M12 17.500v.01",
-  more: "M5 12v.01M12 12v.01M19 12v.01",
-  close: "M6 6l12 12M18 6L6 18",
-  undo: "M9 6L4 11l5 5M4 11h10a5 5 0 0 1 0 10h-2",
-  again: "M5 5v5h5M5.500 10A7.500 7.500 0 1 1 5 14",
-  play: "M8 5v14l11-7z",
-  pause: "M8 5v14M16 5v14",
-  first: "M6 5v14M19 5L9 12l10 7z",
-  last: "M18 5v14M5 5l10 7-10 7z",
-  open: "M12 4v11M7 11l5 5 5-5M4 20h16",
-  link: "M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-5.700-5.700L12 7M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 5.700 5.700L12 17",
-  flag: "M6 21V4M6 5h11l-3 4 3 4H6",
-  heard: "M4 10v4h3l4 3.500v-11L7 10zM15 9a4 4 0 0 1 0 6M17.500 6.500a8 8 0 0 1 0 11",
-  unheard: "M4 10v4h3l4 3.500v-11L7 10zM15.500 9.500l5 5M20.500 9.500l-5 5",
-  step: "M4 12v.01M8.500 12v.01M13 12v.01M16 7.500l4.500 4.500-4.500 4.500",
-  run: "M4 6l6 6-6 6M12 6l6 6-6 6",
-  torpedo: "M7 8.500h8c3.500 0 6 1.500 6.500 3.500-.5 2-3 3.500-6.500 3.500H7l-3.500 2.500v-3M7 8.500L3.500 6v3M2.500 12h3",
-  mine: "M12 3v3M12 18v3M3 12h3M18 12h3M5.600 5.600l2.200 2.200M16.200 16.200l2.200 2.200M5.600 18.400l2.200-2.200M16.200 7.800l2.200-2.200M12 6.500a5.500 5.500 0 1 1 0 11a5.500 5.500 0 1 1 0-11z",
-  sonar: "M12 12v.01M8.600 15.400a4.800 4.800 0 0 1 0-6.800M15.400 8.600a4.800 4.800 0 0 1 0 6.800M5.600 18.400a9 9 0 0 1 0-12.800M18.400 5.600a9 9 0 0 1 0 12.800",
-  anchor: "M12 3.500a2 2 0 1 1 0 4a2 2 0 1 1 0-4zM12 7.500v13M8 11h8M4 13.500c0 4.500 4 7 8 7s8-2.500 8-7",
-  card: "M6 3h12v18H6zM9 8h6",
-  fight: "M4 12h12M12 7l5 5-5 5M20 5v14",
-  flip: "M4 9a8 5 0 0 1 16 0M20 4v5h-5M20 15a8 5 0 0 1-16 0M4 20v-5h5",
-  swap: "M4 8h14M14 4l4 4-4 4M20 16H6M10 12l-4 4 4 4",
-  mail: "M3 6h18v12H3zM3 7l9 7 9-7",
-  share: "M12 15V4M8 8l4-4 4 4M5 12v8h14v-8",
-  copy: "M8 8h12v12H8zM16 8V4H4v12h4",
-  hint: "M9 18h6M10 21h4M8.500 15c-2-1.500-3-3.500-3-5.500a6.500 6.500 0 0 1 13 0c0 2-1 4-3 5.500z",
-  check: "M4 13l5 5L20 6",
-  up: "M12 15V4M8 8l4-4 4 4M3 19q3-2 6 0t6 0t6 0",
-  down: "M12 8v11M8 15l4 4 4-4M3 5q3-2 6 0t6 0t6 0",
-  heal: "M12 5v14M5 12h14",
-  burst: "M12 2l2.500 6 6-2.500-2.500 6 4 .5-4 2.500 2.500 5.500-6-2.500-2.500 4-2.500-4-6 2.500 2.500-5.500-4-2.500 4-.5-2.500-6 6 2.500z",
-  contact: "M12 12v.01M12 7.500a4.500 4.500 0 1 1 0 9a4.500 4.500 0 1 1 0-9zM12 3.500a8.500 8.500 0 1 1 0 17a8.500 8.500 0 1 1 0-17z",
-  echo: "M12 12v.01M12 4l8 8-8 8-8-8z",
-};
-
-/** A sign by its name; an unknown one is a dot. */
+/** A sign on buttons and sentences by its name, lines in a square of 24 by 24; an unknown one is a dot. */
 export const icon = (name) => h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, h("path", { d: SIGNS[name] ?? "M12 12v.01" }));
 
 // The elements of a drawing that go into the page. Python writes no others; this is a safeguard.

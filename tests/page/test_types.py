@@ -13,8 +13,9 @@ from page.browsers import HERE, needed
 from adjudicator.page import build
 
 SETTLED = (
-    "bundle.mjs", "calls.js", "chart.js", "engine.mjs", "files.js", "home.js", "motion.js",
-    "page.js", "picture.js", "plan.js", "rules.js", "sound.js", "verdict.js", "watch.js",
+    "bundle.mjs", "calls.js", "chart.js", "engine.mjs", "files.js", "home.js", "lesson.js",
+    "motion.js", "page.js", "picture.js", "plan.js", "rules.js", "sound.js", "verdict.js",
+    "watch.js",
 )  # fmt: skip
 
 

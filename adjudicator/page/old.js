@@ -1,11 +1,9 @@
 // What views that fill their elements by hand are made of, until each is a function of the state.
-import { Chart, picture, swapped } from "./chart.js";
 import { call, part, progress, start, state, stop } from "./calls.js";
 import { chooser, folderChooser, folders, open, taker } from "./files.js";
 import * as page from "./page.js";
 import { rules } from "./rules.js";
 import { seal } from "./verdict.js";
-import { touch } from "./motion.js";
 import { Component, h, over, screen } from "./page.js";
 import { render } from "preact";
 
@@ -48,21 +46,9 @@ class Foreign extends Component {
   }
 }
 
-/** A chart that is shown and marked by hand: `show(board, more)`, `mark(more)` and `play(sentence)`; it sends `cell` events. */
-function chart(label) {
-  const box = document.createElement("div");
-  let [given, made] = [{}, null];
-  const fixed = { label, ref: (one) => (made = one ?? made), oncell: (detail) => host.dispatchEvent(new CustomEvent("cell", { detail })) };
-  const draw = (now) => render(h(Chart, { ...(given = now), ...fixed }), box);
-  draw({});
-  const host = box.firstChild;
-  return Object.assign(host, { show: (board, more) => draw({ board, ...more }), mark: (more) => draw({ ...given, ...more }), play: (said) => touch(made, said) });
-}
-
-/** @type {any} */
 export const Page = {
   Foreign,
-  ...page, chart: Object.assign(chart, { picture: one(picture), swapped }), call, el, folders, open, part, progress, rules, start, state, stop, svg, taker,
+  ...page, call, el, folders, open, part, progress, rules, start, state, stop, svg, taker,
   chooser: one(chooser), folderChooser: one(folderChooser), icon: one(page.icon), button: one(page.button), seal: one(seal),
   shape: (text) => [...dom(page.shape(text), "svg").childNodes],
   over: (title, kind, ...nodes) => over(title, kind, () => h(Foreign, { nodes: nodes.flat().filter(Boolean) })),

@@ -114,9 +114,7 @@ def test_a_board_drawn_anew_under_a_finger(browser: Browser, page_file: Path) ->
         """(() => {
           const one = document.querySelector(".sea .cell.may");
           window.cell = one;
-          const board = document.querySelector(".sea .chart");
-          const lit = [one.dataset.cell];
-          addEventListener("mousedown", () => board.mark({ lit }), {once: true});
+          addEventListener("mousedown", () => Page.drawNow(), {once: true});
         })()"""
     )
     alice.tap(".sea .cell.may")
@@ -129,7 +127,7 @@ ON = """
   for (let turn = 0; turn < given.turns && Page.game.current().stage === "play"; turn += 1) {
     const hint = await Page.call("play.hint");
     const text = hint.orders.replace(/^standing .*\\n?/gm, "");
-    Page.game.set(await Page.call("play.order", {now: Page.game.now(), text}));
+    Page.game.set(await Page.call("play.order", {now: Page.now(), text}));
   }
   Page.game.show(Page.game.current());
 })()

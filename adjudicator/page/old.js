@@ -46,6 +46,7 @@ class Foreign extends Component {
   }
 }
 
+/** @type {any} */
 export const Page = {
   Foreign,
   ...page, call, el, folders, open, part, progress, rules, start, state, stop, svg, taker,

@@ -97,6 +97,8 @@ class Trial:
     fullest: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Of `report` and `order`: the bytes of the fullest file, and those that its size has room
     for."""
+    lessons: int = 0
+    """How many of them were played, and kept what they promise."""
     traces: list[str] = field(default_factory=list)
     """For each game, a digest of all its positions and events."""
 
@@ -119,7 +121,9 @@ class Trial:
 
     def learn(self) -> None:
         """Play the lessons of the game, and answer them."""
-        self.broken += [BrokenPromise("lessons", 1, 0, fault) for fault in lesson.faults(self.game)]
+        broken = [BrokenPromise("lessons", 1, 0, fault) for fault in lesson.faults(self.game)]
+        self.lessons = 0 if broken else len(lesson.of_game(self.game))
+        self.broken += broken
 
     def compare(self, traces: Sequence[str]) -> None:
         """Hold these games against the first ones as another process played them."""

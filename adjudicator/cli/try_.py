@@ -139,6 +139,8 @@ def _promised(
             continue
         often = sum(one.promise == promise for one in trial.broken)
         told = meaning
+        if promise == "lessons":
+            told += f"; {trial.lessons} played"
         if promise == "sizes" and trial.fullest:
             told += "; the fullest " + ", ".join(
                 f"{what} {100 * size / most:.0f} % ({size:,} of {most:,} bytes)"

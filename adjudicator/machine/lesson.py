@@ -7,7 +7,7 @@ What it must not know: how it is shown.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -99,15 +99,21 @@ MOST_TRIED = 20
 """So many other orders are tried at most, until one is wrong."""
 
 
+def of_game(game: Game[Any, Any]) -> Sequence[Lesson]:
+    """Its lessons, if it is installed: only then it can be played. Raises BadLesson."""
+    found = games.own_lessons(game)
+    return found if game.id in games.installed() else ()
+
+
 def faults(game: Game[Any, Any]) -> Iterator[str]:
-    """What is wrong with the lessons of a game: one that does not begin, whose answer has not the
-    effect, or in which any orders would be right. Only an installed game can be played."""
+    """What is wrong with these: one that does not begin, whose answer has not the effect, or in
+    which any orders would be right."""
     try:
-        found = games.own_lessons(game)
+        found = of_game(game)
     except BadLesson as error:
         yield str(error)
         return
-    for number, lesson in enumerate(found if game.id in games.installed() else (), 1):
+    for number, lesson in enumerate(found, 1):
         try:
             yield from (f"lesson {number}: {fault}" for fault in _faults(game, lesson))
         except (ValueError, OfferRefused, Refused) as error:

@@ -236,8 +236,29 @@ def test_a_broken_promise_is_found(promise: str, changed: Made, said: str) -> No
 
 
 def test_every_promise_can_be_broken() -> None:
-    """The tests above break each that `try` prints but one, which `test_broken.py` breaks."""
-    assert [promise for promise, made in BREAKS.items() if not made] == ["everywhere"]
+    """The tests above break each that `try` prints but two, which `test_broken.py` and the next one
+    break."""
+    assert [promise for promise, made in BREAKS.items() if not made] == ["everywhere", "lessons"]
+
+
+def test_a_lesson_that_is_none_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command says which; of good ones, how many were played; and of a game that is not
+    installed none."""
+    arguments = ["try", "sugar-dog", "--games", "1", "--seed", "07", "--only", "lessons"]
+    done = CliRunner().invoke(cli, arguments)
+    assert "ok    lessons: each lesson begins, and its answer does what is right " in done.stdout
+    assert "; 3 played\n" in done.stdout
+    first, *others = games.own_lessons(games.load("sugar-dog"))
+    wrong = (*others, first._replace(answer="silent"))
+    monkeypatch.setattr(games, "own_lessons", lambda game: wrong)
+    done = CliRunner().invoke(cli, arguments)
+    assert done.exit_code == 1
+    said = "FAIL  lessons: game 1, step 0: lesson 3: its answer 'silent' has not the effect\n"
+    assert said in done.stdout
+    monkeypatch.setattr(games, "installed", tuple)
+    trial = Trial(games.load("sugar-dog"), b"seed")
+    trial.learn()
+    assert (trial.lessons, trial.broken) == (0, [])
 
 
 @pytest.mark.parametrize(

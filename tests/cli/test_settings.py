@@ -53,6 +53,7 @@ def test_what_is_put_is_kept_with_the_others(user: Path) -> None:
         ("colour", "pink", "colour 'pink': expected auto or never"),
         ("address", "ann", "address 'ann': expected your mail address"),
         ("page", "https://x.org/p.html", "page 'https://x.org/p.html': expected https://HOST/FILE"),
+        ("page", f"http://x.org/p.html#sha256={'0' * 64}", "page 'http://x.org/p.html#sha256=000"),
         ("install", "adjudicator", "install 'adjudicator': a name or a path does not fix the prog"),
         ("mailin", "x", "there is no setting 'mailin'; did you mean"),
         ("x", "x", "there is no setting 'x': expected one of address, shown"),

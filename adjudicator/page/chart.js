@@ -265,7 +265,8 @@ export class Chart extends Component {
         g({}, frames("so-frame", so), frames("lit", lit)),
         h("rect", { class: "edge", x: RIM, y: RIM, width: wide, height: high }),
         g({}, this.cells(this.props, ghost))),
-      h(Above, box));
+      // What moves: motion.js fills it.
+      h("svg", { ...box, class: "above", "aria-hidden": "true" }));
   }
 
   componentDidMount() {
@@ -305,16 +306,6 @@ export class Chart extends Component {
     const next = Object.keys(this.drawn.cells).find((one) => this.spot(one).join() === [x + step[0] * CELL, y + step[1] * CELL].join());
     if (next) this.base.querySelector(`[data-cell="${next}"]`).focus();
   };
-}
-
-/** The layer of what moves, which motion.js fills. */
-class Above extends Component {
-  shouldComponentUpdate({ viewBox }) {
-    return viewBox !== this.props.viewBox;
-  }
-  render({ viewBox }) {
-    return h("svg", { viewBox, class: "above", "aria-hidden": "true" });
-  }
 }
 
 const OTHER = { own: "foe", foe: "own", home: "away", away: "home" };

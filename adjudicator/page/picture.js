@@ -1,15 +1,10 @@
 // A finished game as a picture to share: who won and why, the sea with nothing hidden, and what was verified. By day in any case.
 import { Chart } from "./chart.js";
 import { h } from "./page.js";
+import { wax } from "./verdict.js";
 import { render } from "preact";
 
 const [WIDE, HIGH, EDGE, SEA] = [1080, 1350, 60, 960];
-
-/** The edge of the seal, in a box of 60. */
-export const SEAL = `M${Array.from({ length: 48 }, (_, at) => {
-  const [r, turn] = [at % 2 ? 25.5 : 28.5, (at * Math.PI) / 24];
-  return `${(30 + r * Math.cos(turn)).toFixed(1)} ${(30 + r * Math.sin(turn)).toFixed(1)}`;
-}).join("L")}z`;
 
 /** What a picture claims below the sea. Only two who played without a host were verified to lie to nobody, and only they had none. */
 export const claims = ({ duel, code, game, players }) => ({
@@ -20,21 +15,21 @@ export const claims = ({ duel, code, game, players }) => ({
 /** The rules of the page's style that hold by day and at any size. */
 const rules = () => /** @type {CSSStyleRule[]} */ ([...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]).filter((one) => one instanceof CSSStyleRule));
 
-/** The sea of a board as an image, `SEA` wide, and how high it is. */
-async function seaOf(board) {
+/** A drawing as an image so wide, with the looks of the page, and how high it is. Of a chart: its layers as one, without its cells. */
+async function imageOf(drawing, wide) {
   const host = document.createElement("div");
-  render(h(Chart, { board }), host);
-  const [sea, above] = host.querySelectorAll("svg");
-  for (const cell of above.querySelectorAll("[data-cell]")) cell.remove();
+  render(drawing, host);
+  const [whole, above] = host.querySelectorAll("svg");
   const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
-  style.textContent = `${rules().map(({ cssText }) => cssText).join("")} .rim text { font-size: 15px }`;
-  sea.append(style, ...above.childNodes);
-  const [, , wide, high] = sea.getAttribute("viewBox").split(" ").map(Number);
-  for (const [name, value] of Object.entries({ class: "chart", width: SEA, height: (SEA * high) / wide })) sea.setAttribute(name, value);
+  style.textContent = `${rules().map(({ cssText }) => cssText).join("")} .rim text { font-size: 15px } [data-cell] { display: none }`;
+  whole.append(style, ...(above?.childNodes ?? []));
+  const [, , across, down] = whole.getAttribute("viewBox").split(" ").map(Number);
+  const high = (wide * down) / across;
+  for (const [name, value] of Object.entries({ class: `chart ${whole.getAttribute("class")}`, width: wide, height: high })) whole.setAttribute(name, value);
   const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(sea))}`;
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(whole))}`;
   await image.decode();
-  return { image, high: (SEA * high) / wide };
+  return { image, high };
 }
 
 /**
@@ -56,17 +51,12 @@ export async function shared({ board, title, why, verdict, line }) {
   };
   write(title, EDGE, 112, 76, 600, "--book", "--ink");
   write(why, EDGE, 170, 33, 400, "--plain", "--dim");
-  const { image, high } = await seaOf(board);
+  const { image, high } = await imageOf(h(Chart, { board }), SEA);
   to.drawImage(image, EDGE, 218 + (SEA - high) / 2, SEA, high);
   write(line, verdict ? EDGE + 104 : EDGE, verdict ? 1308 : 1288, 28, 400, "--plain", "--dim");
   if (verdict) {
     write(verdict, EDGE + 104, 1268, 34, 600, "--plain", "--ink");
-    to.translate(EDGE - 2, 1234);
-    to.scale(1.4, 1.4);
-    to.fillStyle = day("--fill");
-    to.fill(new Path2D(SEAL));
-    Object.assign(to, { strokeStyle: day("--on-fill"), lineWidth: 4.5, lineCap: "round", lineJoin: "round" });
-    to.stroke(new Path2D("M20 31l7 7 13-15"));
+    to.drawImage((await imageOf(wax("good"), 84)).image, EDGE - 2, 1234, 84, 84);
   }
   return new Promise((done) => paper.toBlob(done, "image/png"));
 }

@@ -4,14 +4,17 @@ opens none."""
 from __future__ import annotations
 
 import base64
+from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import Table
 from page.browsers import Browser, Tab
-from page.posted import PASSPHRASE
+from page.posted import PASSPHRASE, Posted
 from page.test_playing import WATCHED
 from page.web import Host
 
+from adjudicator.mail import pasted
 from adjudicator.page.play import Play
 from adjudicator.player import safe
 from adjudicator.store.clock import now
@@ -144,6 +147,49 @@ def test_one_tap_a_link(browser: Browser, web: Host) -> None:
     assert "Your game with ben went on in a newer tab." in other.text("main")
     assert tab.said() == []
     assert web.asked == ["/page.html"] * len(web.asked)
+
+
+def test_two_tabs_at_once(browser: Browser, web: Host) -> None:
+    """The same link twice: one of them plays, and the other says where it went on."""
+    tab, ben = begun(browser, web)
+    do(tab, "await Page.mail.leave(); Page.go('home');")
+    one = beside(tab, "about:blank")
+    link = web.page + ben.desk.answer("state")["send"]["link"]
+    tab.run("await Promise.all([page, held[given.other].page].map((one) => one.goto(given.link)));",
+            other=one.key, link=link)  # fmt: skip
+    one_of_two = f"({PLAYS}) || {ELSEWHERE}"
+    for each in (tab, one):
+        each.front()
+        each.wait(one_of_two)
+    # Whoever asked later may take it in this moment.
+    tab.front()
+    seats = [each.eval("Page.seats.at()") for each in (tab, one)]
+    assert len([each for each in seats if each]) == 1
+
+
+def test_a_seat_by_mail_is_opened_by_its_link(browser: Browser, web: Host, tmp_path: Path) -> None:
+    """Joined with a name and an address; the safe stays in the browser, no file is made, and the
+    host's mail opens the game."""
+    posted = Posted(Table(tmp_path), "sugar-dog", "--option", "first=alice")
+    (invite,) = pasted.read(posted.mail("alice", "invite")).bundles
+    tab = browser.fresh()
+    tab.open(pasted.link(web.page, invite))
+    tab.wait("document.querySelector('[data-act=join]')")
+    assert tab.eval(WORD) is None
+    tab.eval(WATCHED)
+    tab.run("await page.type('#name', 'alice'); await page.type('#address', 'alice@example.org');")
+    tab.run("await page.click('[data-act=join]');")
+    tab.wait(f"{GAME}.stage === 'joined' && Page.seats.at() && location.hash === ''")
+    assert "kept in this browser, and nowhere else yet" in tab.text("main")
+    assert tab.eval("saved") == []
+    told = posted.desks["bob"].take(now(), posted.mail("bob", "invite"))
+    bob = posted.desks["bob"].join(now(), "bob", PASSPHRASE, "bob@example.org", told["token"])
+    mine = do(tab, "return (await Page.game.ask('again', {now: given.now})).send;", now=now())
+    posted.host.serve(*(base64.b64decode(one["mail"]) for one in (bob["send"], mine)))
+    (genesis,) = pasted.read(posted.mail("alice", "entry")).bundles
+    other = beside(tab, pasted.link(web.page, genesis))
+    other.wait(PLAYS)
+    assert other.eval("location.hash") == ""
 
 
 def test_an_offer_stays_until_somebody_sits(browser: Browser, web: Host) -> None:

@@ -192,6 +192,10 @@ def test_a_duel(pair: Pair) -> None:
         held = Pack.of(base64.b64decode(desk.answer("packed")["data"]))
         assert verify(held).verdict == found["verdict"]
         assert desk.answer("end")["pieces"]
+        (*_, last) = desk.answer("loud")
+        assert last["decided"]
+        moment = desk.answer("moment", step=last["step"])
+        assert last["text"] in [one["text"] for one in moment["told"]]
         assert len(desk.answer("log")) == len(told["since"]) + told["since"][0]["step"] - 1
 
 

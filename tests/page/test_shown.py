@@ -7,6 +7,7 @@ from typing import Any
 from adjudicator.page import shown
 from adjudicator.player.table import Table as Place
 from adjudicator.store.clock import DemoClock
+from games.game import Deductions
 from games.news import Said, rank
 from orders.entries import Ruling
 
@@ -26,7 +27,8 @@ def test_what_a_rival_does_changes_nothing(table: Table) -> None:
         other = table.copy(table.root.with_name(cell))
         other.play({"alice": "start A4", "bob": f"start {cell}"})
         state = shown.state(place(other), NOW)
-        told.append({key: value for key, value in state.items() if key != "id"})
+        boards = list(shown.Seen(place(other).seated()).boards())
+        told.append([{key: value for key, value in state.items() if key != "id"}, boards])
     assert told[0] == told[1]
 
 
@@ -71,3 +73,12 @@ def test_how_loud_a_step_is() -> None:
     assert shown.loudness([Said(""), ping, Said("")]) == 2
     assert shown.loudness([ping, sinks]) == 3
     assert shown.loudness([]) == 0
+
+
+def test_what_is_known_has_its_cell() -> None:
+    """Of one place as of several; what is no cell has none."""
+    may = {"bob's submarine": ["C3"], "carol's submarine": ["C3", "D4"], "bob's mines": [2]}
+    found = shown.worked_out(Deductions(may))
+    assert [(one["many"], one["cells"]) for one in found] == [
+        (1, ["C3"]), (2, ["C3", "D4"]), (1, []),
+    ]  # fmt: skip

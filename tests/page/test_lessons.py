@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 from page.browsers import Browser, Tab
+from page.posted import PASSPHRASE
+from page.test_playing import Player
 
 import games
+from adjudicator.page.play import Play
+from adjudicator.store.clock import now
 
 LESSONS = games.own_lessons(games.load("sugar-dog"))
 FOCUSED = "document.activeElement"
@@ -117,3 +121,21 @@ def test_a_lesson_by_a_link_and_after_a_reload(
     orders(tab)
     tab.wait("document.querySelector('[data-act=next]')")
     assert tab.eval("Page.held.solo ?? []") == []
+
+
+def test_beside_an_offer_it_opens_in_a_tab_of_its_own(
+    started: Callable[[str], Browser], page_file: Path
+) -> None:
+    """So that the offer stays, and what was filled in."""
+    tab = started("chromium").tab(page_file)
+    ben, ann = Play(), Player(tab)
+    seat = {"now": now(), "name": "ben", "passphrase": PASSPHRASE}
+    made = ben.answer("offer", game="sugar-dog", **seat)
+    made = made if made["send"] else ben.answer("order", now=now(), text="start C1")
+    ann.drop(("offer.txt", made["send"]["text"].encode()))
+    ann.wait("document.querySelector('[data-act=accept]')")
+    tab.eval("window.open = (to) => { window.opened = to; }")
+    ann.tap("main [data-act=learn]")
+    ann.wait("window.opened")
+    assert tab.eval("window.opened") == "#learn=sugar-dog"
+    assert tab.eval("!!document.querySelector('[data-act=accept]')")

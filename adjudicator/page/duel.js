@@ -2,8 +2,8 @@
 // game after it. Offering and accepting are in offer.js. It knows no game.
 import { ask as question, button, go, h, now, over } from "./page.js";
 import { taker } from "./files.js";
-import { anew, ask, current, set, show } from "./game.js";
-import { begun, goHome, keep, keepSeat, keeping, leave, ordered, pasting, stow } from "./mail.js";
+import { anew, ask, current, set, show, waits } from "./game.js";
+import { begun, goHome, keep, keepSeat, keeping, leave, ordered, stow } from "./mail.js";
 import { left, onleft, save } from "./send.js";
 import { call } from "./calls.js";
 import { Page } from "./old.js";
@@ -90,11 +90,9 @@ export const byDuel = {
   ],
   /** Before anything else is done: whether nothing is missing. */
   dock: (state) => (state.asking && left(state.send) ? [
-    h("p", {}, state.other ? `If you have sent moves since it was saved, ${friend(state)} has them. To order one anew would let ${friend(state)} choose between the two.` : "Has somebody accepted already, after this file was saved? Then open the newer one."),
-    h("div", { class: "row" }, button(state.other ? "Nothing is missing: go on" : "Nobody has accepted: go on", act("go_on"), { act: "go-on" })),
-    pasting(),
+    h("p", { class: "line-of" }, state.other ? `If you have sent moves since it was saved, ${friend(state)} has them. To order one anew would let ${friend(state)} choose between the two.` : "Has somebody accepted already, after this file was saved? Then open the newer one."),
+    h("div", { class: "send-row" }, waits(state.send), button(state.other ? "Nothing is missing: go on" : "Nobody has accepted: go on", act("go_on"), { kind: "wide", act: "go-on" })),
   ] : null),
-  awaits: () => pasting(),
   again: (state) => (state.second === false ? null : state.second ? button("Offer the second game of the match", second, { kind: "wide", act: "second" }) : button("Rematch", rematch, { kind: "wide", act: "rematch" })),
 };
 

@@ -207,10 +207,7 @@ def _ending(party: Party) -> dict[str, Any]:
     and what to do, in sentences; whether more is `awaited`."""
     title, says = _told(party)
     if not party.is_left:
-        says.append(
-            f"When {party.other} has opened too, take that in here: then all that was hidden can "
-            "be compared."
-        )
+        says.append(f"Once {party.other} has opened too, both sides are compared.")
     if party.row.match == "first" and not offers_second(party):
         says.append(f"{party.other} offers the second game of the match.")
     return {"title": title, "says": says, "awaited": not party.is_left}
@@ -248,17 +245,11 @@ def _told(party: Party) -> tuple[str, list[str]]:
         return "", []
     if theirs is not None and theirs.gives_up:
         if mine.gives_up:
-            return "Both gave up", ["Nobody has won."]
-        said = f"{rival} gave up after move {theirs.number}, and your side has opened too."
-        return f"{rival} gave up: you won", [said]
+            return "Nobody won", []
+        return "You won", []
     if mine.gives_up:
-        said = f"You gave up after move {mine.number}: {rival} wins. That cannot be undone."
-        return f"You gave up: {rival} won", [said]
-    if theirs is None:
-        said = f"You ended it after move {mine.number}, as {rival} did not answer."
-        return f"You ended it: {rival} did not answer", [said, _OPEN]
-    said = f"{rival} ended it after move {theirs.number}, you after move {mine.number}."
-    return "It was ended: nobody has won", [said, _OPEN]
+        return "You lost", []
+    return "Nobody won", [_OPEN]
 
 
 _OPEN = (

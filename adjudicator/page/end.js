@@ -2,20 +2,21 @@
 // one may do with it. It knows no game: why it ended, and which turn decided it, Python says.
 import { swapped } from "./chart.js";
 import { open } from "./files.js";
-import { ask, carrier, proposal, rematch, replayed } from "./game.js";
+import { ask, carrier, proposal, leaving, rematch, replayed, waits } from "./game.js";
 import { button, draw, guarded, h, icon, over, tell } from "./page.js";
 import { claims, shared } from "./picture.js";
-import { bytesOf, leaves, left, save, saveBytes, ways } from "./send.js";
+import { bytesOf, left, save, saveBytes } from "./send.js";
 import { heard } from "./sound.js";
 import { seal } from "./verdict.js";
 
 /** Of the game that ended last: the `whole` board, the verdict (`found`, or an `error`), the `loud` turns; each once it is known. */
 let known = { of: null };
 
-/** Ask for what the end shows, once for each end of a game. */
+/** Ask for what the end shows, once for each end of a game; of a duel anew once both sides are open. */
 function learnt(state) {
-  if (known.of === state.id + state.outcome) return known;
-  const mine = { of: state.id + state.outcome };
+  const of = [state.id, state.outcome, state.ending?.awaited].join();
+  if (known.of === of) return known;
+  const mine = { of };
   known = mine;
   const learn = (name, key, fault = null) => ask(name).then((value) => Object.assign(mine, { [key]: value }), (error) => Object.assign(mine, fault && { [fault]: error })).then(draw);
   learn("end", "whole");
@@ -73,6 +74,8 @@ const share = (state) => () =>
 function dock(state) {
   const { found, error, loud } = learnt(state);
   const send = carrier().out?.(state);
+  // What both hid is open once each has what the other sent.
+  const [opens, goes] = [Boolean(state.ending?.awaited), send && !left(send)];
   const again = rematch();
   const decided = loud?.find((one) => one.decided);
   return h("section", { class: "next end", "aria-label": "The end" },
@@ -80,14 +83,11 @@ function dock(state) {
     h("p", { class: "why" }, state.why ?? ""),
     [...(state.ending?.says ?? []), ...(again ? proposal() : []), ...state.amiss].map((words) => h("p", {}, words)),
     h("div", { class: "seal-place", role: "status" }, found ? seal(found) : h("p", { class: "dim" }, error?.line ?? "Everything is worked out again…")),
-    send && (state.ending.awaited || !left(send)) ? h("div", { class: "send-row" },
-      h("button", { type: "button", class: "button wide go", "data-act": "send", onclick: guarded(() => leaves(Promise.resolve(send))) }, h("span", {}, left(send) ? `Send it to ${state.other} again` : `Send this to ${state.other}`), h("small", {}, "then they see the same")),
-      button("Other ways to send", () => ways(send), { sign: "more", act: "ways" })) : null,
-    state.ending?.awaited ? carrier().awaits(state) : null,
-    h("div", { class: "row" },
-      h("button", { type: "button", class: `button wide ${send && !left(send) ? "" : "go"}`, "data-act": "share", onclick: guarded(share(state)) }, h("span", {}, icon("share"), "Share")),
-      carrier().again?.(state) ?? (again ? button("Rematch", again, { kind: "wide", act: "rematch" }) : null)),
-    h("div", { class: "row links" },
+    h("div", { class: "send-row" },
+      goes ? leaving(send, `Send this to ${state.other}`, "then they see the same") : opens ? waits(send) : null,
+      opens ? null : h("button", { type: "button", class: `button wide ${goes ? "" : "go"}`, "data-act": "share", onclick: guarded(share(state)) }, h("span", {}, icon("share"), "Share")),
+      opens || goes ? null : carrier().again?.(state) ?? (again ? button("Rematch", again, { kind: "wide", act: "rematch" }) : null)),
+    opens ? null : h("div", { class: "row links" },
       decided ? button("Replay the turn that decided it", () => replayed(decided.step), { kind: "plain", act: "decided" }) : null,
       button("Watch it from all sides", () => watch(), { kind: "plain", act: "watch" }),
       button("Keep the record", async () => save(await ask("packed")), { kind: "plain", act: "keep", title: "One file that anybody can open in this page and verify" })),

@@ -416,7 +416,7 @@ function hand(plan) {
 
 // The dock: what there is to do at this stage, and nothing else.
 
-const dock = (plan, ...inside) => h("section", { class: plan ? "next deciding" : "next", "aria-label": plan ? "Your orders" : "What now" }, inside);
+const dock = (plan, ...inside) => h("section", { class: plan ? "next deciding" : "next", "aria-label": plan ? "Your orders" : "What now", "aria-busy": String(Boolean(plan?.waits || game.underway)) }, inside);
 
 /** A line and one button, where nothing is to be decided. */
 const stage = (sign, head, words, ...buttons) =>
@@ -433,7 +433,7 @@ function docked(plan) {
   if (send && !left(send)) {
     const [head, words] = carrier().ready(state);
     const label = usual(send) === "mailed" ? "opens your mail" : usual(send) === "shared" ? "opens what you share with" : address(send) ? "copies a link: paste it into your chat" : "copies a text: paste it into your chat";
-    return stage("mail", head, words, go_(`Send to ${carrier().to(state)}`, label, () => leaves(Promise.resolve(send)), "send"), button("Other ways to send", () => ways(send), { sign: "more", act: "ways" }));
+    return stage("mail", head, words, leaving(send, `Send to ${carrier().to(state)}`, label));
   }
   const to = carrier().to(state);
   const until = state.awaited?.[0]?.until;
@@ -442,10 +442,20 @@ function docked(plan) {
     shared: ["Sent.", has], copied: address(send ?? {}) ? ["Link copied.", `Paste it into your chat with ${to}.`] : ["Copied.", `Paste it into your chat with ${to}.`],
     mailed: ["Your mail is ready.", "Press Send in it."], saved: ["Saved.", `Give the file to ${to}.`], "": [`${awaits()}.`, has],
   }[left(send)];
-  return stage("check", head, words,
-    send ? button("Send it again", () => ways(send), { sign: "again", act: "again" }) : null,
-    go_(`Paste what ${to} sent`, "or just open their link", paste, "take", "wait"));
+  return stage("check", head, words, waits(send));
 }
+
+/** Where an answer is awaited: what was sent may leave once more, and what came is taken in. */
+export const waits = (send) => [
+  send ? button("Send it again", () => ways(send), { sign: "again", act: "again" }) : null,
+  go_(`Paste what ${carrier().to(game.state)} sent`, "or just open their link", paste, "take", "wait"),
+];
+
+/** What is ready leaves. */
+export const leaving = (send, label, words) => [
+  go_(label, words, () => leaves(Promise.resolve(send)), "send"),
+  button("Other ways to send", () => ways(send), { sign: "more", act: "ways" }),
+];
 
 const go_ = (label, words, work, act, kind = "go") =>
   h("button", { type: "button", class: `button wide ${kind}`, "data-act": act, onclick: guarded(work) }, h("span", {}, label), h("small", {}, words));
@@ -473,7 +483,7 @@ function deciding_(plan) {
     }, { sign: "close", act: "standing-back" })) : null);
   const label = game.underway === "send" ? (state.alone ? "Sending…" : "Sealing…") : plan.usual && state.alone ? "Send answer" : state.alone ? "Send orders" : `Send to ${carrier().to(state)}`;
   return dock(plan,
-    h("div", { class: "acts", "aria-busy": String(plan.waits) },
+    h("div", { class: "acts" },
       h("h2", { class: "head" }, plan.usual?.asks || (plan.verbs.length && plan.verbs.every((one) => one.asks) ? plan.verbs[0].asks : "What will you do?")),
       carrier().panel?.(state),
       named.length > 1 ? h("div", { class: placed && plan.unit ? "units placed" : "units", role: "group", "aria-label": "Which one" }, named.map((name) => unit(name, plan))) : null,

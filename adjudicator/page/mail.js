@@ -352,8 +352,7 @@ Page.mail = (() => {
         },
       },
       told ? el("p", {}, el("b", {}, `You are ${told.player}`), ` in ${told.title}${told.others.length ? ` with ${told.others.join(", ")}` : ""}.`, el("br", {}), el("span", { class: "dim" }, `${clockOf(told)}.`)) : null,
-      // A browser that keeps passphrases tells seats apart by this.
-      el("input", { type: "text", autocomplete: "username", value: `${who.name}-${who.player}`, hidden: true }),
+      username(`${who.name}-${who.player}`),
       word,
       opening(),
       el("button", { class: "button go wide", "data-act": "open" }, "Open"),
@@ -670,6 +669,9 @@ Page.mail = (() => {
     if (row.bare && orders === 3) setTimeout(() => firstWords("Keep your seat"));
   }
 
+  /** A browser that keeps passphrases tells seats apart by this. */
+  const username = (value) => el("input", { type: "text", autocomplete: "username", value, hidden: true });
+
   /** Choose a passphrase for a seat that has none yet: only then it may leave this browser, as a file. */
   function firstWords(title = "Save your seat") {
     const form = el(
@@ -687,6 +689,7 @@ Page.mail = (() => {
         }),
       },
       el("p", {}, "This browser may forget it. With a passphrase your seat is saved as a file too, which opens on any machine."),
+      username(nameOf(current())),
       wordField(),
       el("button", { class: "button go wide", "data-act": "words" }, "Save it"),
     );

@@ -11,7 +11,7 @@ import pytest
 from commands import Table
 from page.browsers import HERE, Browser, Tab
 from page.posted import PASSPHRASE, Posted
-from page.test_duel import SENT, Friend
+from page.test_duel import READY, Friend
 from page.test_playing import GAMES, Player, fresh
 from page.test_taps import ON
 
@@ -237,7 +237,7 @@ def test_axe_finds_nothing_in_a_duel(started: Callable[[str], Browser], page_fil
     while not ann.over():
         if ann.mine_now():
             ann.typed("resign")
-            ann.wait(SENT)
+            ann.wait(READY)
             looked_at(tab, "the end of a duel, not sent")
         told = ben.answer("take", now=now(), data=ann.sends())
         while told["mine"]:

@@ -95,6 +95,9 @@ UNSHARED = """
 """
 """The browser's own again."""
 
+SHOWN = "[Page.game.current(), document.querySelector('h1')]"
+"""What is another whenever a screen is shown for something that came."""
+
 HELD = """
 (async () => [
   localStorage.length, sessionStorage.length, document.cookie,
@@ -166,18 +169,34 @@ class Player:
 
     def mine(self) -> bool:
         """Whether the page asks for orders."""
-        return bool(self.tab.eval("document.querySelector('#orders') !== null"))
+        return bool(self.tab.eval("document.querySelector('.deciding') !== null"))
+
+    def planned(self) -> None:
+        """Wait until all that was tapped is planned."""
+        self.wait("document.querySelector('.deciding[aria-busy=false]') && !Page.state.busy")
+
+    def advised(self) -> None:
+        """Plan what the game's own bot would write."""
+        self.planned()
+        self.tap("[data-act=hint]:not(:disabled)")
+        self.wait("document.querySelector('[data-act=hint]:not(:disabled)')")
+        self.planned()
 
     def hinted(self) -> None:
-        """Let the game's own bot write, and send it."""
-        self.press("As text")
-        self.press("Hint")
+        """Let the game's own bot write, and send it, whatever it leaves."""
+        self.advised()
         self.sent()
+        if self.tab.eval("document.querySelector('dialog.ask') !== null"):
+            self.tap("dialog.ask .row button")
 
     def typed(self, text: str) -> None:
         """Write orders, and send them."""
-        self.press("As text")
-        self.tab.eval("(() => { document.querySelector('#orders').value = ''; })()")
+        self.planned()
+        self.tap("[data-act=more]")
+        self.tap("dialog [data-act=text]")
+        self.wait("document.querySelector('#orders')")
+        self.tab.eval("(() => { const at = document.querySelector('#orders'); at.value = '';"
+                      " at.dispatchEvent(new Event('input', {bubbles: true})); })()")  # fmt: skip
         self.fill(orders=text)
         self.sent()
 
@@ -238,12 +257,13 @@ class Player:
 
     @contextmanager
     def shown_anew(self) -> Iterator[None]:
-        """Do something, and wait until the screen was shown again after it."""
+        """Do something, and wait until a screen was shown for what came of it."""
         # What was begun before may show the screen again when it ends.
         self.wait("!Page.state.busy")
-        self.tab.eval("(() => { document.querySelector('h1').dataset.old = ''; })()")
+        self.tab.eval(f"(() => {{ window.before = {SHOWN}; }})()")
         yield
-        self.wait("!document.querySelector('h1').hasAttribute('data-old') && !Page.state.busy")
+        self.wait(f"{SHOWN}.some((one, at) => one !== before[at]) && !Page.state.busy"
+                  " && !document.querySelector('.deciding[aria-busy=true]')")  # fmt: skip
 
     def saves(self) -> tuple[str, bytes]:
         """Save the seat, which shows the screen again: the name and the bytes of its file."""
@@ -271,7 +291,7 @@ class Player:
         self.wait("document.querySelector('#word')")
         self.fill(word=PASSPHRASE)
         self.tab.keys("Enter")
-        shown = "#orders, .sent, .won, [data-heading=send], [aria-label=Waiting]"
+        shown = ".deciding, .sent, .won, .line-of"
         self.wait(f"document.querySelector('{shown}')")
 
     def take(self, mails: list[bytes]) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from page.browsers import Browser, Tab
+from page.web import Host
 
 from adjudicator.page import build, shown
 from games import shapes
@@ -328,6 +329,27 @@ def test_nothing_moves_where_nothing_should(sea: Tab) -> None:
     assert sea.said() == []
 
 
+def test_what_is_struck_bursts_where_it_stands(tab: Tab) -> None:
+    """On the board before it is hit, as the next one is drawn."""
+    entries = turn("fight")
+    entries[0]["told"][0]["struck"] = ["bob", "submarine"]
+    tab.eval(BEGIN, entries=entries, may=[])
+    assert tab.eval("document.querySelectorAll('.burst').length") == 0
+    tab.eval("(clock().finish(), settled())")
+    assert at(tab, 200, ".burst") == [[2, 2], [3, 2]]
+
+
+def test_a_sentence_that_is_touched_is_heard_of(tab: Tab) -> None:
+    """What was heard is heard again; of anything else a ring is in each cell."""
+    tab.eval("shown({board: given.board})", board=board(OWN))
+    for play, rings in (("ping", 3), ("contact", 4), ("echo", 2), ("run", 2), ("sink", 1)):
+        tab.eval("(touch(chart, given.said), 1)", said=PLAYS[play][1])
+        assert tab.eval("document.querySelectorAll('.ring').length") == rings, play
+        assert tab.eval("document.querySelectorAll('.above .piece').length") == 0
+        tab.eval(FINISH)
+        assert tab.eval("document.querySelector('.above').childElementCount") == 0
+
+
 def test_a_cell_stays_the_same_and_keeps_the_focus(sea: Tab) -> None:
     """Tab comes to one's own piece, or to what can be chosen; then to where one was last."""
     stop = "document.querySelector('[data-cell][tabindex=\"0\"]').dataset.cell"
@@ -349,13 +371,22 @@ def test_a_plan_of_several_stops_has_one_ghost(sea: Tab) -> None:
         return {"piece": None, "here": here, "to": list(to), "reach": [], "goes": goes}
 
     plan = [act("B1", "B2"), act("E1", "E2"), act("B2", "C2"), act("C2", goes=False)]
-    sea.eval("shown({board: given.board, plan: given.plan, may: new Set()})",
-             board=board(OWN), plan=plan)  # fmt: skip
+    sea.eval(
+        "shown({board: given.board, plan: given.plan, may: new Set(['C3', 'C4', 'C2']), "
+        "shade: ['C4'], warns: new Map([['C3', 'your own mine']])})",
+        board=board(OWN), plan=plan,
+    )  # fmt: skip
     assert at(sea, 0, ".stop") == [[1, 1]]
     assert at(sea, 0, ".ghost .disc") == [[4, 1], [2, 1]]
     assert at(sea, 0, ".aim circle") == [[2, 1]]
     assert sea.eval("[...document.querySelectorAll('.number')].map((one) => one.textContent)") == [
         "1", "2", "3", "4",
+    ]  # fmt: skip
+    label = "[...document.querySelectorAll('[data-cell]')].map((one) => one.ariaLabel)"
+    labels = [one for one in sea.eval(label) if len(one) > 2]
+    assert labels == [
+        "B1: submarine", "C2, planned: choose it to take that back",
+        "C3, can be chosen, your own mine", "C4, possible, can be chosen",
     ]  # fmt: skip
 
 
@@ -413,6 +444,19 @@ def test_it_is_silent_until_asked_for(sea: Tab) -> None:
     assert sea.eval("[made, sound.asked, sound.isOn]") == [1, True, True]
     sea.run("await page.reload();")
     assert sea.eval("[sound.asked, sound.isOn]") == [False, False]
+
+
+def test_a_browser_remembers_it_for_a_web_address(browser: Browser, chart_file: Path) -> None:
+    host = Host(chart_file.read_bytes())
+    try:
+        tab = browser.fresh()
+        tab.run("await page.goto(given.address);", address=host.page)
+        for yes in (True, False):
+            tab.eval("(sound.on(given.yes), 1)", yes=yes)
+            tab.run("await page.reload();")
+            assert tab.eval("[sound.asked, sound.isOn]") == [True, yes]
+    finally:
+        host.close()
 
 
 PICTURE = """

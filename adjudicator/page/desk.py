@@ -25,6 +25,7 @@ from adjudicator.mail import player as mails
 from adjudicator.mail.mime import Mail
 from adjudicator.mail.pasted import Paste
 from adjudicator.page import shown
+from adjudicator.page.shown import Seen
 from adjudicator.player import finding, letters, safe, seated
 from adjudicator.player.copy import others, rank
 from adjudicator.player.safe import ENDING, Lock, SafeHead
@@ -230,6 +231,7 @@ class Desk(SafeDesk):
         self.table: Table | None = None
         self.house: House | None = None
         self.token: str | None = None
+        self.seen: Seen | None = None
 
     # What is there.
 
@@ -243,7 +245,7 @@ class Desk(SafeDesk):
             told |= {"stage": "joined", "player": self.table.seat.player, "amiss": []}
             try:
                 if self.table.begun:
-                    told |= shown.state(self.table, self.clock.time)
+                    told |= shown.state(self.table, self.clock.time, self._seen())
             except Refused as error:
                 # A seat that is not of this game after all: it can still be looked at and left.
                 told["amiss"] = [error.message]
@@ -256,6 +258,11 @@ class Desk(SafeDesk):
 
     def _own(self) -> Seated:
         return self._table().seated()
+
+    def _seen(self) -> Seen:
+        """What the seat saw; of entries that were here before it is known."""
+        self.seen = Seen(self._own(), self.seen)
+        return self.seen
 
     def _open(self, record: Record, seat: Seat | None, ledger: Ledger | None = None) -> Table:
         self.table = Table(record, seat, self.clock, ledger, keeps=True)

@@ -26,7 +26,7 @@ from adjudicator.store import pack
 from adjudicator.store.record import Record
 from adjudicator.verifier.listing import kept
 from adjudicator.verifier.verify import Asked, verify
-from adjudicator.words import deduced, story
+from adjudicator.words import story
 from adjudicator.words.adviser import Advice
 from adjudicator.words.spans import ReadAt
 from adjudicator.words.story import Story
@@ -170,8 +170,7 @@ class Play(Desk):
     def deduced(self) -> dict[str, Any]:
         """What this seat can work out from its own reports: `may`, as `shown.worked_out`, and
         `notes`."""
-        own = self._own()
-        found = deduced.worked_out(own, own.ledger.last.step)
+        found = self._seen().worked_out(self._own().last.step)
         return {"may": shown.worked_out(found), "notes": list(found.notes)}
 
     def rules(self, game: str) -> dict[str, str]:
@@ -183,7 +182,7 @@ class Play(Desk):
 
     def boards(self) -> list[dict[str, Any]]:
         """What happened since this seat's last orders, to be played; see `shown.Seen.boards`."""
-        return list(shown.Seen(self._own()).boards())
+        return list(self._seen().boards())
 
     def letters(self) -> list[str]:
         """The messages that came and went."""

@@ -62,7 +62,7 @@ def about_option(option: Option) -> str:
     return _RULE.sub("", option.help)
 
 
-def state(table: Table, now: Time) -> dict[str, Any]:
+def state(table: Table, now: Time, seen: Seen | None = None) -> dict[str, Any]:
     """A seat's state: board, clocks, its own orders, and warnings.
 
     `mine`: whether it is awaited. `why`: why the game ended, in a sentence to its player; `why_all`
@@ -81,7 +81,7 @@ def state(table: Table, now: Time) -> dict[str, Any]:
     step = last.step - isinstance(last.entry, Reveal)
     view = story.seen_by(own, None).boards[0] if protest else own.report().view
     awaited = last.entry.awaited
-    seen = Seen(own)
+    seen = seen or Seen(own)
     known = Deductions() if protest else seen.known(last.step)
     return {
         "stage": "over" if isinstance(last.entry, Reveal) else "play",
@@ -215,17 +215,32 @@ class Seen:
     """What a seat saw and was told of each entry, its own report or, without it, what everybody
     heard. `wrecks`: after each entry."""
 
-    def __init__(self, own: Seated) -> None:
+    def __init__(self, own: Seated, before: Seen | None = None) -> None:
+        """`before`: the same seat with fewer entries or as many; then only the others are read."""
         self.own = own
         self._links = [one for one in own.ledger.links() if not isinstance(one.entry, Reveal)]
         self._reports: dict[int, Report] = {}
-        for link in self._links:
+        self._views: list[View | None] = []
+        self._told: list[list[Said]] = []
+        self._knowledge = Knowledge(own.ledger, own.seat.player, self._report)
+        if before is not None and before._leads_to(self):
+            self._reports, self._knowledge = before._reports, before._knowledge
+            self._views, self._told = before._views, before._told
+            self._knowledge.ledger, self._knowledge.report = own.ledger, self._report
+        for link in self._links[len(self._told) :]:
             with suppress(Refused):
                 self._reports[link.step] = own.report(link.step)
-        self._views = [self._view(link) for link in self._links]
-        self._told = [self._hear(link) for link in self._links]
-        self._knowledge = Knowledge(own.ledger, own.seat.player, self._report)
+            self._views.append(self._view(link))
+            self._told.append(self._hear(link))
         self.wrecks = boards.wrecks(map(self._heard, self._links))
+
+    def _leads_to(self, other: Seen) -> bool:
+        """Whether it was the same seat's, and has each of its reports: one may come late."""
+        last, seat = self._links[-1], other.own.seat
+        same = (self.own.seat.player, self.own.seat.invite) == (seat.player, seat.invite)
+        later = other._links[last.step : last.step + 1]
+        whole = len(self._reports) == len(self._links)
+        return same and whole and [one.digest for one in later] == [last.digest]
 
     def _report(self, step: int) -> Report:
         found = self._reports.get(step)
@@ -252,10 +267,14 @@ class Seen:
         annuls = ruling.annuls if ruling else None
         return Heard(self._told[link.step], lambda: None if view is None else draws(view), annuls)
 
+    def worked_out(self, step: int) -> Deductions:
+        """What the seat could work out by then; raises Refused if its reports cannot tell."""
+        return self._knowledge.after(step)
+
     def known(self, step: int) -> Deductions:
-        """What the seat could work out by then; nothing, if its reports cannot tell."""
+        """The same; nothing, if its reports cannot tell."""
         with suppress(Refused):
-            return self._knowledge.after(step)
+            return self.worked_out(step)
         return Deductions()
 
     def why(self, *, everybody: bool = False) -> str:

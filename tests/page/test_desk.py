@@ -11,6 +11,7 @@ from page.posted import PASSPHRASE, PRESS, Posted
 
 from adjudicator.page.desk import BEFORE, DAMAGED, EARLY, FOREIGN, OWN
 from adjudicator.page.play import Play
+from adjudicator.page.shown import Seen
 from adjudicator.player import safe
 from adjudicator.store.clock import now
 from games.game import OrderError
@@ -468,6 +469,7 @@ def test_no_mail_of_anybody_else_breaks_a_seat(posted: Posted) -> None:
         posted.deliver()
         for desk in posted.desks.values():
             assert (desk.state()["amiss"], desk.state()["protest"]) == ([], "")
+            assert desk.boards() == list(Seen(desk._own()).boards())
 
 
 def test_a_public_bundle_of_the_record_breaks_no_seat(posted: Posted) -> None:

@@ -12,8 +12,9 @@ from elsewhere.outside import EXAMPLES
 
 import games
 from adjudicator.machine import lesson
-from adjudicator.page import samples
+from adjudicator.page import samples, shown
 from adjudicator.page.play import CALLS, Play
+from adjudicator.page.shown import Seen
 from adjudicator.store.clock import now
 from adjudicator.store.pack import Pack
 from adjudicator.verifier.verify import verify
@@ -63,6 +64,9 @@ def test_a_turn_is_played(game: str) -> None:
         told = desk.order(now(), desk.hint()["orders"])
         entries = desk.boards()
         json.dumps(entries)
+        # What was kept of the turns before is what is read anew.
+        assert entries == list(Seen(desk._own()).boards())
+        assert told["chart"] == shown.state(desk._table(), now())["chart"]
         assert [one["step"] for one in entries] == [one["step"] for one in told["since"]]
         for entry, since in zip(entries, told["since"], strict=True):
             texts = [one["text"] for one in entry["told"]]

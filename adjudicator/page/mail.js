@@ -3,7 +3,7 @@ import { ask, current, set, show } from "./game.js";
 import { learn } from "./lesson.js";
 import { left, note as noted } from "./send.js";
 import { h, now } from "./page.js";
-import { seats } from "./seat.js";
+import { NEWER, seats } from "./seat.js";
 // Games with people: take in what came, join, send what goes out, keep the seat. It knows no game.
 
 Page.mail = (() => {
@@ -40,12 +40,14 @@ Page.mail = (() => {
   const kept = (safe, given) => seats.keep(safe.id, { data: bytesOf(safe.data), rev: safe.saved, key: bytesOf(safe.key), bare: safe.bare, filed: false, ...given });
 
   /** What is shown of a game while its seat is opened the next time. */
-  const boardOf = (state) => (/^(play|over)$/.test(state.stage) ? { ...state, stage: "opening", ending: null, send: null, sent: [] } : null);
+  const boardOf = (state) => (/^(play|over)$/.test(state.stage) ? { ...state, stage: "opening", kept: false, ending: null, send: null, sent: [] } : null);
 
   /** Keep the open seat as it stands. Throws if it has gone on in a newer tab. */
   async function keep(state = current()) {
+    if (!state.player || !state.kept || state.alone) return;
     const id = seats.at();
-    if (!id || !state.player || state.alone) return;
+    // What was signed while the seat was taken does not leave.
+    if (!id) throw NEWER;
     const row = { told: rowOf(state), shown: boardOf(state) };
     if (!state.changed) return seats.keep(id, row);
     await kept(await ask("save"), row);

@@ -293,7 +293,8 @@ export function keeper(world) {
     async holds() {
       const place = mine;
       if (!place) return;
-      const there = (await base) ? await within("readonly", (store) => answer(store("seats").get(place.id))) : null;
+      // A store that was cleared under the game tells nothing any more.
+      const there = await within("readonly", (store) => answer(store("seats").get(place.id))).catch(() => place);
       if (there?.rev !== place.rev) leave(place);
       if (place.lost) throw NEWER;
     },

@@ -431,6 +431,7 @@ def test_a_cleared_browser(chromium: Browser, web: Host) -> None:
     do(tab, f"{GAME}.changed = true; await Page.mail.keep();")
     tab.wait("document.querySelector('#told').innerText.includes('it is not kept here')")
     assert tab.eval("Page.seats.loose()")
+    do(tab, "await Page.seats.holds();")
     other = beside(chromium.fresh(), web.page + link)
     other.wait(
         "document.querySelector('#paste-error')?.innerText.startsWith('Kept. Now open your seat')"
@@ -449,6 +450,9 @@ def test_a_foreign_lock_is_taken(chromium: Browser, web: Host) -> None:
     )
     tab.run("await page.click('[data-act=open-game]');")
     tab.wait(f"{PLAYS} && window.taken === 'AbortError'")
+    # What is signed in the moment in which a seat is lost is not kept, so it does not leave.
+    tab.eval("Page.seats.stand()")
+    assert do(tab, "return Page.mail.keep().then(() => '', (one) => one.word);") == "newer"
 
 
 def test_a_safe_from_a_file(browser: Browser, web: Host) -> None:

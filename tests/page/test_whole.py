@@ -12,10 +12,11 @@ import pytest
 
 from adjudicator.page import watch
 from adjudicator.page.play import Play
-from adjudicator.store.clock import now
 from games.grid import read_cell
 from orders.errors import Refused
 
+NOW = "2026-11-23T08:00:00Z"
+"""Always the same, and so are the games: whoever advises draws by the last entry."""
 GAMES = ("sugar-dog", "silent-ships", "submarine-warfare")
 PLAYED: dict[str, tuple[Play, dict[str, Any]]] = {}
 
@@ -24,9 +25,9 @@ def over(game: str) -> tuple[Play, dict[str, Any]]:
     """A game against a novice that is over, played once: the desk and its last state."""
     if game not in PLAYED:
         desk = Play()
-        told = desk.against(now(), game, ["novice"], seed="05" * 32)
+        told = desk.against(NOW, game, ["novice"], seed="05" * 32)
         while told["stage"] == "play":
-            told = desk.order(now(), desk.hint()["orders"])
+            told = desk.order(NOW, desk.hint()["orders"])
         PLAYED[game] = desk, told
     return PLAYED[game]
 
@@ -94,11 +95,11 @@ def test_ways_go_through_every_cell() -> None:
     end = over("sugar-dog")[0].end()
     assert len(end["ways"]) == 2
     turned = Play()
-    turned.against(now(), "sugar-dog", ["novice"], seed="07" * 32)
+    turned.against(NOW, "sugar-dog", ["novice"], seed="07" * 32)
     for line in ("start C3", "cruise C4 D4", "cruise E4 E3"):
-        turned.order(now(), line)
+        turned.order(NOW, line)
     if turned.state()["stage"] == "play":
-        turned.order(now(), "resign")
+        turned.order(NOW, "resign")
     found = turned.end()
     for way in (*end["ways"], *found["ways"]):
         cells = [read_cell(cell) for cell in way["cells"]]
@@ -136,7 +137,7 @@ def test_wrecks_are_on_all_boards(game: str) -> None:
 def test_nothing_is_shown_whole_before_the_end() -> None:
     """Not even to who plays against the computer."""
     desk = Play()
-    desk.against(now(), "sugar-dog", ["novice"], seed="07" * 32)
+    desk.against(NOW, "sugar-dog", ["novice"], seed="07" * 32)
     for call in (desk.end, lambda: desk.moment(1)):
         with pytest.raises(Refused):
             call()

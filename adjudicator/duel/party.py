@@ -481,10 +481,12 @@ class Party:
         bytes."""
         begun = self.row
         files: dict[str, bytes] = {}
+        # Who has answered a move has it: then an end travels alone, in a link that chats take.
+        answered = self.ended and begun.author == self.player
         number = max((one.number for one in self.ends if one.player == self.player), default=0)
         for one in begun.digests[-2:]:
             move = self.documents.moves[one]
-            if begun.author_of(move.number) == self.player:
+            if begun.author_of(move.number) == self.player and not answered:
                 files |= self._files(one)
                 number = max(number, move.number)
         for one, end in self.documents.ends.items():

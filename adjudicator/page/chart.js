@@ -6,9 +6,9 @@
 // lines are always the same, so that they never tell anything of a position.
 import { Component, h, shape } from "./page.js";
 
-/** The side of a cell and the breadth of the rim, in units of the drawing. */
+/** The side of a cell, in units of the drawing. */
 export const CELL = 60;
-export const RIM = 22;
+const RIM = 22;
 
 const DEPTHS = [
   ["t2", "M0 0H360V360H0z"],
@@ -70,7 +70,7 @@ export function token(piece, kind = "", place = null) {
 }
 
 /** The same as a small picture beside words. */
-export const picture = (piece, kind = "") => h("svg", { viewBox: "0 0 60 60", class: `token ${kind}`, "aria-hidden": "true" }, token(piece));
+export const picture = (piece) => h("svg", { viewBox: "0 0 60 60", class: "token", "aria-hidden": "true" }, token(piece));
 
 /** Where the pieces of one cell stand in it, [x, y, scale]: one on a disc above small ones, or all in rows. A wreck takes no room. */
 function shared(found) {
@@ -112,8 +112,8 @@ function ground({ kind, mark, colours }, place, low) {
 /**
  * A chart to look at. `board`: what is drawn, as `shown.plain` has it, or {text}. `may`: cells that can be chosen next (null:
  * nothing can); `warns`: what is lost in some of them, by cell; `plan`: what is planned, a list of {piece, here, to, reach,
- * goes}; `lit`: cells of a sentence; `shade`: possible cells; `so`: the true ones. `oncell` is told a cell that is chosen,
- * `onlook` one that is looked at.
+ * goes}; `lit`: cells of a sentence; `shade`: possible cells; `so`: the true ones. `oncell` is told a cell that is chosen;
+ * `ref` is told this chart.
  *
  * It keeps its elements as long as it lives, so what has the focus or a finger stays. While a turn is played (motion.js) it
  * shows the boards of the time, and no plan.
@@ -175,7 +175,7 @@ export class Chart extends Component {
         return [piece.token === "wreck", g({ key, "data-piece": piece.id || piece.mark, "data-at": cell }, token(piece, goes ? "leaving" : "", `${at([x + dx * CELL, y + dy * CELL])} scale(${scale})`))];
       });
     });
-    return [true, false].map((low) => made.filter(([wreck]) => wreck === low).map(([, one]) => one));
+    return made.sort(([low], [other]) => Number(other) - Number(low)).map(([, one]) => one);
   }
 
   /** What is planned: a dotted way, a dot at each stop, a ghost at the end, numbers if there are several. */
@@ -253,12 +253,12 @@ export class Chart extends Component {
     const frames = (kind, names) => here(names).map((name) => h("rect", { class: kind, x: this.spot(name)[0] + 1, y: this.spot(name)[1] + 1, width: CELL - 2, height: CELL - 2 }));
     const target = (name) => g({ key: name, class: "target", transform: at(this.spot(name)) }, path("", taken.has(name) ? WIDE : CORNERS),
       warns?.has(name) ? path("warning", WARNING) : taken.has(name) ? null : dot("", 3));
-    return h("div", { ref: this.element, class: shown ? "chart playing" : "chart", inert, onclick: this.onclick, onkeydown: this.onkeydown, onfocusin: this.onlook, onmouseover: this.onlook },
+    return h("div", { ref: this.element, class: shown ? "chart playing" : "chart", inert, onclick: this.onclick, onkeydown: this.onkeydown, onfocusin: this.onfocus },
       h("svg", { ...box, class: "sea-of", "aria-hidden": "true" }, this.still(wide, high)),
       h("svg", { ...box, role: "group", "aria-label": label },
         g({}, here(shade).map((name) => g({ key: name, class: so.includes(name) ? "hatch so" : "hatch", transform: at(this.spot(name)) }, path("", HATCH)))),
         g({}, this.ways()),
-        this.pieces(new Set(plan.filter((one) => one.goes).map((one) => one.here))).map((some) => g({}, some)),
+        g({}, this.pieces(new Set(plan.filter((one) => one.goes).map((one) => one.here)))),
         g({}, this.arrows()),
         g({}, shown ? [] : here(may ?? []).filter((name) => name !== ghost).map(target)),
         g({}, this.planned(plan)),
@@ -288,12 +288,7 @@ export class Chart extends Component {
     this.props.oncell?.(name);
   }
   onclick = ({ target }) => target.dataset.cell && this.choose(target.dataset.cell);
-  onlook = ({ type, target }) => {
-    const name = target.dataset?.cell;
-    if (!name) return;
-    if (type === "focusin") this.setState({ here: name });
-    this.props.onlook?.(name);
-  };
+  onfocus = ({ target }) => target.dataset.cell && this.setState({ here: target.dataset.cell });
   onkeydown = (event) => {
     const name = event.target.dataset?.cell;
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];

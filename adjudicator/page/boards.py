@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from games import shapes
 from games.chart import Chart, Piece
 from games.grid import Cell, read_cell
-from games.news import Said, heading
+from games.news import Said, heading, touch
 
 WRECK = "wreck"
 """The token of a piece that is a wreck, and how its id begins."""
@@ -88,8 +88,12 @@ def unfolded(
     a sentence says. Each sentence names a piece of one of these boards, or none, and a torpedo is
     turned along its way.
     """
+    at = {piece.id: str(piece.cell) for piece in before.pieces}
+    shots = [one for one in told if one.play == "torpedo" and one.piece in at]
+    flies = {one.piece for one in shots if touch(at[one.piece], one.cells[0])}
     leaves = {f"at-{one.cells[0]}-0" for one in told if one.play == "run" and not one.piece}
-    # Something else may stand there in the end.
+    leaves |= {one.piece for one in shots} - flies
+    # Something else has its name in the end.
     pieces = [
         one._replace(id=f"from-{one.id}") if one.id in leaves else one for one in before.pieces
     ]
@@ -135,7 +139,13 @@ class _Course:
         """The id of the piece that a sentence is about, if its name is not on these boards by its
         cell, as of a ship that nobody knows; "" if there is none."""
         name, at = said.piece, said.cells[:1] if said.play in ("run", "fight") else said.cells[-1:]
-        if name in self.now or name in self.new:
+        stands = self.now.get(name, self.new.get(name))
+        if said.play == "torpedo" and name in self.now and stands is not None:
+            # Of two in one lane it may be the other.
+            more = [one for one in self.new.values() if one.id not in self.old]
+            other = [one.id for one in more if (str(one.cell), one.token) == (*at, stands.token)]
+            return name if touch(str(stands.cell), said.cells[0]) else (*other, "")[0]
+        if stands is not None:
             return name
         if said.play == "lay":
             found = [one for one in self.new.values() if one.id not in self.old]
@@ -163,12 +173,13 @@ class _Course:
         moved = {}
         for name in filter(None, dict.fromkeys((said.piece, *said.struck))):
             then = self.new.get(name)
-            comes = name not in now and said.play in ("lay", "turn")
+            comes = name not in now and said.play in ("lay", "turn", "contact")
             piece = self.laid.get(name, then) if comes else now.get(name)
             to = ""
-            if name == said.piece and (comes or said.play in ("run", "torpedo")):
-                several = then is not None and str(then.cell) in said.cells
-                to = str(then.cell) if then and several else said.cells[-1]
+            if name == said.piece and (comes or said.play in ("run", "torpedo", "contact")):
+                # Of several that are laid each has its own cell.
+                lies = str(then.cell) if then and said.play == "lay" else ""
+                to = lies if lies in said.cells else said.cells[-1]
             elif said.play == "fight" and piece and str(piece.cell) == said.cells[1]:
                 to = said.cells[-1]
             cell = read_cell(to)

@@ -241,6 +241,9 @@ def depth_charge(audience: str, letter: str, at: Cell) -> Event:
 
 @says(
     "{sub} takes {amount} damage.",
+    sign="burst",
+    play="burst",
+    piece="sub-{sub}",
     struck="sub-{sub}",
     behind=dict.fromkeys(_BEFORE, "; {sub} takes {amount} damage."),
 )

@@ -206,6 +206,33 @@ def test_a_torpedo_of_one_cell_is_turned_along_its_way(at: str, to: str, turn: s
     assert turn or "rotate" not in one.shape
 
 
+def torpedo(name: str, at: str) -> Piece:
+    """One that is called so, and drawn by its cell."""
+    return piece(name, at, about="torpedo")._replace(shape=at)
+
+
+def shot(*cells: str) -> Said:
+    """A torpedo that runs north in column E; of one cell nobody says that."""
+    shape, name = ("shape", "N-E") if cells[1:] else ("", "")
+    return Said("", cells, "torpedo", "torpedo", shape, piece=name)
+
+
+def test_two_torpedoes_in_one_lane() -> None:
+    """They have one name: the one that was there before runs on, or is gone; the other is new."""
+    before = board(torpedo("N-E", "E3"))
+    after = strewn(board(torpedo("N-E", "E5"), torpedo("N-E", "E3")), {})
+    _, found = unfolded(before, after, [shot("E4", "E5"), shot("E2", "E3"), Said("the end")])
+    assert [one.piece for one, _ in found] == ["N-E", "at-E3-0", ""]
+    assert [stands(chart) for _, chart in found] == [
+        {"N-E": "E5"}, {"N-E": "E5", "at-E3-0": "E3"}, {"N-E": "E5", "at-E3-0": "E3"},
+    ]  # fmt: skip
+    before, after = board(torpedo("N-E", "E5")), board(torpedo("N-E", "E3"))
+    first, found = unfolded(before, after, [shot("E6"), shot("E2", "E3"), Said("the end")])
+    assert stands(first) == {"from-N-E": "E5"}
+    assert [one.piece for one, _ in found] == ["from-N-E", "N-E", ""]
+    assert [stands(chart) for _, chart in found] == [{}, {"N-E": "E3"}, {"N-E": "E3"}]
+
+
 # Wrecks.
 
 

@@ -29,7 +29,8 @@ const answer = (request) =>
 
 /** All of it for one tab, in a window or in what stands for one. */
 export function keeper(world) {
-  const { crypto, location, navigator } = world;
+  const { crypto, navigator } = world;
+  const web = world.location?.protocol.startsWith("http");
   /** @type {Map<string, Row>} */
   const rows = new Map();
   /** Safes that no store has: they are in this tab alone. @type {Map<string, Uint8Array>} */
@@ -45,7 +46,7 @@ export function keeper(world) {
   const base = opened().catch(() => null);
 
   async function opened() {
-    if (!location?.protocol.startsWith("http")) return null;
+    if (!web) return null;
     const request = world.indexedDB.open("adjudicator", 1);
     request.onupgradeneeded = () => STORES.forEach((name) => request.result.createObjectStore(name));
     return answer(request);
@@ -190,7 +191,7 @@ export function keeper(world) {
 
   // Which tab plays: the newest. An older one keeps what it has, and lets go; if it does not, the seat is taken from it.
 
-  const channel = location?.protocol.startsWith("http") && world.BroadcastChannel ? new world.BroadcastChannel("adjudicator") : null;
+  const channel = web && world.BroadcastChannel ? new world.BroadcastChannel("adjudicator") : null;
   const me = String(Math.random());
   /** Who waits for another tab to let go, by seat. */
   const awaited = new Map();
@@ -244,7 +245,7 @@ export function keeper(world) {
     if (mine?.id === id && !mine.lost) return mine;
     /** @type {Place} */
     const place = { id, rev: undefined, data: null, lost: false, release: () => {} };
-    const locks = location?.protocol.startsWith("http") && navigator?.locks;
+    const locks = web && navigator?.locks;
     if (channel && !(locks && (await hold(place, { ifAvailable: true })))) {
       await new Promise((done) => {
         awaited.set(id, done);

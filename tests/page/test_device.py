@@ -149,9 +149,9 @@ def test_one_tap_a_link(browser: Browser, web: Host) -> None:
     assert web.asked == ["/page.html"] * len(web.asked)
 
 
-def test_two_tabs_at_once(browser: Browser, web: Host) -> None:
+def test_two_tabs_at_once(chromium: Browser, web: Host) -> None:
     """The same link twice: one of them plays, and the other says where it went on."""
-    tab, ben = begun(browser, web)
+    tab, ben = begun(chromium, web)
     do(tab, "await Page.mail.leave(); Page.go('home');")
     one = beside(tab, "about:blank")
     link = web.page + ben.desk.answer("state")["send"]["link"]
@@ -192,13 +192,13 @@ def test_a_seat_by_mail_is_opened_by_its_link(browser: Browser, web: Host, tmp_p
     assert other.eval("location.hash") == ""
 
 
-def test_an_offer_stays_until_somebody_sits(browser: Browser, web: Host) -> None:
+def test_an_offer_stays_until_somebody_sits(chromium: Browser, web: Host) -> None:
     """Loaded anew it is there; whoever accepts is opened after that."""
     there = Play()
     offer = there.answer(
         "offer", now=now(), game="silent-ships", name="cleo", passphrase=PASSPHRASE
     )
-    tab = browser.fresh()
+    tab = chromium.fresh()
     tab.open(web.page + offer["send"]["link"])
     for _ in range(2):
         tab.wait("document.querySelector('[data-act=accept]')")
@@ -393,10 +393,10 @@ FULL = """(() => {
 })()"""
 
 
-def test_a_browser_without_room(browser: Browser, web: Host) -> None:
+def test_a_browser_without_room(chromium: Browser, web: Host) -> None:
     """It is said, the older safe does not stay, and the seat goes over to a newer tab as it is;
     once there is room it is kept."""
-    tab, _ = begun(browser, web)
+    tab, _ = begun(chromium, web)
     tab.eval(FULL)
     do(tab, f"{GAME}.changed = true; await Page.mail.keep();")
     tab.wait("document.querySelector('#told').innerText.includes('no room for your seat in ben')")
@@ -455,12 +455,12 @@ def test_a_foreign_lock_is_taken(chromium: Browser, web: Host) -> None:
     assert do(tab, "return Page.mail.keep().then(() => '', (one) => one.word);") == "newer"
 
 
-def test_a_safe_from_a_file(browser: Browser, web: Host) -> None:
+def test_a_safe_from_a_file(chromium: Browser, web: Host) -> None:
     """An older file opens what is kept here; another passphrase leaves the open seat open."""
     desk = Play()
     desk.answer("offer", now=now(), game="silent-ships", name="ann", passphrase=PASSPHRASE)
     old, new = (base64.b64decode(desk.answer("save")["data"]) for _ in range(2))
-    tab = browser.fresh()
+    tab = chromium.fresh()
     tab.open(web.page)
     drops(tab, new)
     tab.wait(WORD)

@@ -197,7 +197,8 @@ export class Chart extends Component {
       if (plan.length > 1) made.push(g({ class: "number", transform: `${place} translate(11 11)` }, h("circle", { r: 10 }), lettered("", 0, 5, number + 1)));
       return made;
     });
-    return [ways.map((way) => path("route", leads(way.map(this.middle)))), ends];
+    // A new way draws the eye once.
+    return [ways.map((way, number) => h("path", { key: `${number} ${way}`, class: "route", d: leads(way.map(this.middle)) })), ends];
   }
 
   /** A broken line joins the cells of one run, with a ring where it came through. */

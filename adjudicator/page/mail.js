@@ -78,6 +78,7 @@ Page.mail = (() => {
 
   seats.hears({
     asked: () => keep(),
+    changed: () => Page.draw(),
     left: async (id) => {
       const { name, other, title } = current();
       seats.stand();
@@ -251,6 +252,8 @@ Page.mail = (() => {
     return null;
   }
 
+  const UNKEPT = { line: "This seat is not kept here any more.", hint: "Open its newest file." };
+
   /** Go on in a seat that is kept here: at once, if it is open, or if this device opens it. */
   async function openSeat(id) {
     if (id === seats.at() && current().player) {
@@ -258,6 +261,7 @@ Page.mail = (() => {
       return takeEarly();
     }
     const row = seats.seats().find((one) => one.id === id);
+    if (!row) throw UNKEPT;
     const key = await seats.key(id);
     if (key) return unlock(row, { key: textOf(key) });
     if (row.bare) throw { line: `This browser has lost the key to your seat in ${row.told.name}, and no passphrase was chosen for it.`, hint: "It cannot be opened any more. Tell who plays with you." };
@@ -274,6 +278,7 @@ Page.mail = (() => {
   async function unlock({ id, told }, given, file = null, row = {}) {
     const place = await seats.take(id);
     try {
+      if (!file && !place.data) throw UNKEPT;
       if (id !== seats.at()) await keep();
       let state = await ask("open", { now: now(), ...given }, file ?? place.data);
       // A file of which nothing is known here may be an older one.

@@ -39,7 +39,7 @@ export function keeper(world) {
   let mine = null;
   /** @type {Place | null} */
   let coming = null;
-  let hear = { asked: async (id) => {}, left: (id) => {}, full: (id) => {} };
+  let hear = { asked: async (id) => {}, left: (id) => {}, full: (id) => {}, changed: () => {} };
 
   // The store. Each change is one transaction, so that no two tabs change the same.
 
@@ -101,6 +101,7 @@ export function keeper(world) {
 
   let able = false;
   const ready = load().then(deviceKey).then((key) => (able = Boolean(key)), () => {});
+  ready.then(() => hear.changed());
 
   async function encrypt(what, content) {
     const key = await deviceKey();
@@ -198,7 +199,7 @@ export function keeper(world) {
 
   if (channel) {
     channel.onmessage = async ({ data }) => {
-      if (data.kept) load().catch(() => {});
+      if (data.kept) load().then(() => hear.changed(), () => {});
       if (data.to === me) {
         if (data.safe) {
           rows.set(data.give, data.row);
@@ -281,7 +282,8 @@ export function keeper(world) {
 
   return {
     ready, keep, forget, take, sit, stand,
-    /** Be told: `asked(id)`, before another tab takes the seat: keep what you have; `left(id)`, it has; `full(id)`, there was no room for a safe. */
+    /** Be told: `asked(id)`, before another tab takes the seat: keep what you have; `left(id)`, it has; `full(id)`, there was no room for a safe;
+     * `changed()`, what is kept is known now, or another tab has kept something. */
     hears: (given) => (hear = given),
     /** Whether this device can open seats by itself, once all is `ready`. */
     able: () => able,

@@ -199,6 +199,7 @@ class Tab {
         this.seats.stand();
       },
       full: () => {},
+      changed: () => {},
     });
   }
 

@@ -438,6 +438,21 @@ def test_a_cleared_browser(chromium: Browser, web: Host) -> None:
     )
 
 
+def test_a_seat_that_another_tab_forgot(chromium: Browser, web: Host) -> None:
+    """The list of the other tab loses it at once; where its board was open, nothing can be opened
+    any more, and that is said."""
+    tab, _ = begun(chromium, web)
+    name = tab.eval("Page.seats.at()")
+    do(tab, "await Page.mail.leave(); Page.go('home');")
+    other = beside(tab, web.page)
+    other.runs()
+    other.wait("document.querySelectorAll('.games li').length === 1")
+    do(tab, "await Page.seats.forget(given.name);", name=name)
+    other.wait("!document.querySelector('.games li')")
+    opened = "return Page.mail.openSeat(given.name).then(() => '', (one) => one.line);"
+    assert "not kept here any more" in do(other, opened, name=name)
+
+
 def test_a_foreign_lock_is_taken(chromium: Browser, web: Host) -> None:
     """A tab that does not answer, as one that the browser has put to sleep, gives its seat up."""
     tab, _ = begun(chromium, web)

@@ -172,12 +172,12 @@ def pytest_configure(config: pytest.Config) -> None:
     it the files of failed tests are kept. Bytecode is kept even where the environment says
     otherwise: without it each command that tests start as a process would compile the whole program
     anew. Garbage is collected seldom: tests make little of it, and much that stays. Games against
-    bots that somebody keeps on this machine are nobody's here.
+    bots and settings that somebody keeps on this machine are nobody's here.
     """
     gc.set_threshold(100_000, 20, 20)
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ["XDG_STATE_HOME"] = os.devnull
+    os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = os.devnull
     if config.option.basetemp is None and os.access(MEMORY, os.W_OK):
         own, others = (tempfile.mkdtemp(prefix="adjudicator-tests-", dir=MEMORY) for _ in range(2))
         # Servers run as other users.

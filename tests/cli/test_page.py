@@ -109,6 +109,7 @@ def test_a_folder_for_a_web_host(desk: Table, monkeypatch: pytest.MonkeyPatch) -
     assert told[2] == (
         f"in invitations: adjudicator config page https://example.org/play/index.html#sha256={anew}"
     )
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(desk.root))
     assert desk.run("config", "page", told[2].split()[-1]).exit_code == 0
     said = desk.run("page", "--check", "site/index.html")
     assert said.stdout.splitlines() == [

@@ -1,21 +1,22 @@
 // The page's one script, as the build bundles it: its views, and the first screen.
-import { call, part, start, state } from "./calls.js";
+import * as calls from "./calls.js";
+import { call } from "./calls.js";
 import { byDuel } from "./duel.js";
 import { carried, open } from "./files.js";
 import * as game from "./game.js";
 import { waits } from "./home.js";
-import { byMail, rows } from "./mail.js";
-import { Page } from "./old.js";
+import * as mail from "./mail.js";
 import * as page from "./page.js";
 import { before, go, tell } from "./page.js";
+import { seats } from "./seat.js";
 import "./offer.js";
 import "./watch.js";
 
-for (const one of [byMail, game.alone, byDuel]) game.carry(one);
-for (const one of [game.waiting, rows]) waits(one);
+for (const one of [mail.byMail, game.alone, byDuel]) game.carry(one);
+for (const one of [game.waiting, mail.rows]) waits(one);
 
 // The build's other scripts hand over the engine; whoever tries the page by script finds it here too.
-Object.assign(window, { Page: Object.assign(Page, { game, part, start, state }) });
+Object.assign(window, { Page: { ...page, ...calls, game, mail, open, seats } });
 
 addEventListener("DOMContentLoaded", () => {
   const held = carried();

@@ -6,7 +6,7 @@ import { anew, ask, current, set, show, waits } from "./game.js";
 import { begun, goHome, keep, keepSeat, keeping, leave, ordered, stow } from "./mail.js";
 import { left, onleft, save } from "./send.js";
 import { call } from "./calls.js";
-import { Page } from "./old.js";
+import { watch } from "./watch.js";
 
 const friend = ({ other }) => other || "your friend";
 
@@ -59,7 +59,7 @@ export const players = (members) => [
   h("p", { class: "dim" }, COMPARE),
 ];
 
-onleft(async () => current().duel && keepSeat(true));
+onleft(() => keepSeat(Boolean(current().duel)));
 
 export const byDuel = {
   of: (state) => state.duel,
@@ -105,7 +105,7 @@ taker(
       await keep(told);
       show(told, told.lines, told.warnings);
     } catch {
-      Page.watch(name, call("watch.open", { name }, bytes));
+      watch(name, call("watch.open", { name }, bytes));
     }
   },
 );

@@ -13,7 +13,7 @@ import { ask as question, button, draw, go, guarded, h, held, hold, icon, local,
 import { plan as planned } from "./plan.js";
 import { rules } from "./rules.js";
 import { seats } from "./seat.js";
-import { address, leaves, left, usual, ways } from "./send.js";
+import { address, inDraft, leaves, left, usual, ways } from "./send.js";
 import { heard, sound } from "./sound.js";
 
 /** What signs, or may: only in the tab that has the seat. */
@@ -440,7 +440,7 @@ function docked(plan) {
   const has = until && !isOver() ? `${state.awaited[0].player} has until ${when(until)}.` : "";
   const [head, words] = {
     shared: ["Sent.", has], copied: address(send ?? {}) ? ["Link copied.", `Paste it into your chat with ${to}.`] : ["Copied.", `Paste it into your chat with ${to}.`],
-    mailed: ["Your mail is ready.", "Press Send in it."], saved: ["Saved.", `Give the file to ${to}.`], "": [`${awaits()}.`, has],
+    mailed: ["Your mail is ready.", send ? inDraft(send) : ""], saved: ["Saved.", `Give the file to ${to}.`], "": [`${awaits()}.`, has],
   }[left(send)];
   return stage("check", head, words, waits(send));
 }

@@ -1,15 +1,13 @@
 // The first screen: what this is, the games, and what waits for you. It needs no engine: `GAMES`
 // was written while the page was built.
-import { render } from "preact";
 import { Chart, picture } from "./chart.js";
 import { against } from "./game.js";
 import { learn } from "./lesson.js";
-import { Page } from "./old.js";
 import { button, draw, go, guarded, h, held, icon, left, over, screen, when } from "./page.js";
 
 const lists = [];
 
-/** Something that lists what waits: a function that gives rows of {name, what, title, status, mine, until, open, forget}. */
+/** Something that lists what waits: a function that gives rows of {id, name, what, title, status, mine, until, open, forget}. */
 export const waits = (list) => lists.push(list);
 
 const way = (title, text, sign, work, kind, act) =>
@@ -129,11 +127,10 @@ screen("home", () => {
     h("section", { class: "three" }, h("h2", {}, "The games"), h("div", { class: "tiles" }, [shown, ...GAMES.filter((one) => one !== shown)].map(tile))),
     h("footer", {}, h("p", {}, "This page is one file and contacts no server: save it, and it works without a network. What you open here stays here.")),
   ];
-}, { kind: "home" });
-
-const nodes = (view) => {
-  const box = document.createElement("div");
-  render(view, box);
-  return [...box.childNodes];
-};
-Page.home = { chosen, field: (...given) => nodes(field(...given))[0], options: (...given) => nodes(options(...given)) };
+}, {
+  kind: "home",
+  title: () => {
+    const own = lists.flatMap((list) => list()).filter(({ id, mine }) => id && mine);
+    return own.length ? `\u25cf ${own.length > 1 ? `${own.length} games wait` : `${own[0].name} waits`} for you` : null;
+  },
+});

@@ -90,20 +90,17 @@ let visit = 0;
 let sheet = null;
 let told = null;
 let lasting = false;
-let waits = false;
+let pending = false;
 
 /** A screen by its name: `view(given)` says what is seen; `back` shows what was before it, `leave` is called when it is left; `title()` is
  * the tab's; `kind` is its class, and `data()` what its element tells scripts. */
 export const screen = (name, view, { back = null, leave = null, title = null, kind = null, data = () => ({}) } = {}) => screens.set(name, { name, view, back, leave, title, kind, data });
 
-/** Where Back leads from a screen. */
-export const back = (name, to) => (screens.get(name).back = to);
-
 function App() {
   const alert = h("div", { id: "told", role: "alert", hidden: !told, key: "told" },
     told && [icon("flag"), h("div", {}, h("p", {}, told.line ?? String(told)), told.hint ? h("p", { class: "hint" }, told.hint) : null), button("Close", () => tell(null), { sign: "close" })]);
   return [
-    shown && h("main", { id: "main", key: shown.key, class: shown.kind, "data-screen": shown.name, ...shown.data() }, shown.view?.(shown.given)),
+    shown && h("main", { id: "main", key: shown.name, class: shown.kind, "data-screen": shown.name, ...shown.data() }, shown.view(shown.given)),
     // What lies outside of an open sheet is behind it.
     sheet && h(Sheet, { key: sheet.number, ...sheet }, alert),
     sheet ? null : alert,
@@ -111,15 +108,22 @@ function App() {
 }
 
 const paint = () => {
-  waits = false;
+  pending = false;
   render(h(App, {}), document.getElementById("page"));
   document.title = shown?.title?.() || "adjudicator";
+  const waits = document.title.startsWith("\u25cf");
+  if (icons.length && ICON.href !== icons[Number(waits)]) ICON.href = icons[Number(waits)];
 };
+
+// The tab's icon, and the same with a dot where somebody is waited for.
+const ICON = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
+const DOT = '<circle cx="49" cy="15" r="12" fill="#cd3886" stroke="#fdf9ee" stroke-width="4"/></svg>';
+const icons = ICON?.href.includes(";base64,") ? [ICON.href, `data:image/svg+xml,${encodeURIComponent(atob(ICON.href.split(",")[1]).replace("</svg>", DOT))}`] : [];
 
 /** Draw what is shown anew, once for all changes that come together. */
 export function draw() {
-  if (!waits) queueMicrotask(() => waits && paint());
-  waits = true;
+  if (!pending) queueMicrotask(() => pending && paint());
+  pending = true;
 }
 
 /** Draw at once, for what must be on the screen before the next line. */
@@ -128,23 +132,21 @@ export const drawNow = paint;
 /** Show a screen instead of the present one. */
 export function go(name, given = {}) {
   const next = screens.get(name);
-  const stays = shown?.name === name && next.view;
+  const stays = shown?.name === name;
   if (!stays) leaving();
   visit += 1;
   sheet = null;
   if (!lasting) told = null;
   if (!shown && !history.state) history.replaceState({ screen: name, held }, "");
   else if (history.state?.screen !== name) history.pushState({ screen: name, held }, "");
-  shown = { ...next, given, key: next.view ? name : `${name} ${visit}` };
+  shown = { ...next, given };
   paint();
-  const main = document.getElementById("main");
-  if (next.fill) shown.left = next.fill(main, given);
   if (stays) return;
-  /** @type {HTMLElement} */ (main.querySelector("h1"))?.focus({ preventScroll: true });
+  /** @type {HTMLElement} */ (document.querySelector("#main h1"))?.focus({ preventScroll: true });
   scrollTo(0, 0);
 }
 
-const leaving = () => (shown?.leave ?? shown?.left)?.();
+const leaving = () => shown?.leave?.();
 
 addEventListener("popstate", (event) => {
   // A new hash is no step back: it has no state.
@@ -210,6 +212,3 @@ export function tell(error, lasts = false) {
   told = error;
   draw();
 }
-
-/** A screen that fills its element by hand. */
-export const fill = (name, work) => (screens.get(name).fill = work);

@@ -54,13 +54,19 @@ const byHand = (text) =>
     h("textarea", { rows: 6, readonly: true, "aria-label": "What to copy", ref: (node) => node?.select() }, text),
   ]);
 
+/** Whether a draft holds the whole block: a longer one does not reach every mail program, and is pasted. */
+const fits = (send) => Boolean(send.to) && send.text.length < 1500;
+
+/** What is left to do in a draft. */
+export const inDraft = (send) => (fits(send) ? "Press Send in it." : "The text is copied: paste it there, and press Send.");
+
 const WAYS = {
   shared: (send) => navigator.share({ title: send.subject, text: address(send) || send.text }),
   copied: (send) => copy(address(send) || send.text),
   text: (send) => copy(send.text),
   // A draft with the whole block in its address is more than many mail programs take: then it is pasted.
   mailed: async (send) => {
-    const body = send.to && send.text.length < 1500 ? send.text : "";
+    const body = fits(send) ? send.text : "";
     if (!body) await copy(send.to ? send.text : address(send) || send.text);
     const draft = document.createElement("a");
     draft.href = `mailto:${encodeURIComponent(send.to ?? "")}?subject=${encodeURIComponent(send.subject ?? "")}${body ? `&body=${encodeURIComponent(body)}` : ""}`;
@@ -112,17 +118,17 @@ const LABELS = [
 
 /** All ways on which a block can go. */
 export function Ways({ send }) {
-  const there = { shared: navigator.share, copied: address(send), mailed: send.to || send.id };
+  const there = { shared: Boolean(navigator.share), copied: Boolean(address(send)), mailed: Boolean(send.to || send.id) };
   const how = left(send);
   return h("div", { class: "ways-out" },
     h("div", { class: "row" }, LABELS.filter(([way]) => there[way] ?? true).map(([way, label, sign, act]) =>
       button(label, () => goes(send, way), { kind: way === usual(send) ? "go labelled" : "labelled", sign, act }))),
     address(send).length > LONG ? h("p", { class: "dim" }, "This link is longer than some chats take: sent as a file, or by mail, all of it arrives.") : null,
-    how ? h("p", { role: "status", class: "left-so" }, icon("check"), LEFT[how]) : null,
+    how ? h("p", { role: "status", class: "left-so" }, icon("check"), LEFT[how], how === "mailed" ? ` ${inDraft(send)}` : "") : null,
     h("p", { class: "dim" }, send.note ?? (send.to ? `To ${send.to}, subject \u201c${send.subject}\u201d. Only the host can open it.` : "Only who it is for can open it.")));
 }
 
-const LEFT = { shared: "Sent.", copied: "Copied. Paste it where it is to go.", mailed: "Your mail is ready: press Send in it.", saved: "Saved as a file." };
+const LEFT = { shared: "Sent.", copied: "Copied. Paste it where it is to go.", mailed: "Your mail is ready.", saved: "Saved as a file." };
 
 /** A sheet with all ways. */
 export const ways = (send) => over("Send it", "middle", () => h(Ways, { send }));

@@ -3,7 +3,6 @@ import { call, progress, stop } from "./calls.js";
 import { Chart, swapped } from "./chart.js";
 import { folders, taker } from "./files.js";
 import { touch } from "./motion.js";
-import { Page } from "./old.js";
 import { button, draw, go, guarded, h, icon, local, plain, screen, tell } from "./page.js";
 import { seal } from "./verdict.js";
 
@@ -17,7 +16,7 @@ let record = null;
 const charts = new Set();
 
 /** Open a record and show it; `opened` is the game that the engine finds in it, as a promise. */
-async function watch(name, opened) {
+export async function watch(name, opened) {
   still();
   const mine = { name, game: null, fault: null, found: null, failed: null, checked: null, side: EVERYBODY, at: -1, shown: null, known: null, lit: null, fact: null, beat: 0, asked: 0 };
   record = mine;
@@ -48,8 +47,6 @@ folders(async (name, files) => {
   const data = new Uint8Array(await new Blob(files.map(([, file]) => file ?? "")).arrayBuffer());
   watch(name, call("watch.open_folder", { name, files: files.map(([path, file]) => [path, file ? file.size : -1]) }, data));
 });
-
-Page.watch = watch;
 
 const asked = () => new URLSearchParams(location.hash.slice(1));
 

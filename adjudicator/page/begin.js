@@ -1,4 +1,5 @@
 // The page's one script, as the build bundles it: its views, and the first screen.
+import * as alone from "./alone.js";
 import * as calls from "./calls.js";
 import { call } from "./calls.js";
 import { byDuel } from "./duel.js";
@@ -12,11 +13,11 @@ import { seats } from "./seat.js";
 import "./offer.js";
 import "./watch.js";
 
-for (const one of [mail.byMail, game.alone, byDuel]) game.carry(one);
-for (const one of [game.waiting, mail.rows]) waits(one);
+for (const one of [mail.byMail, alone.byComputer, byDuel]) game.carry(one);
+for (const one of [alone.waiting, mail.rows]) waits(one);
 
 // The build's other scripts hand over the engine; whoever tries the page by script finds it here too.
-Object.assign(window, { Page: { ...page, ...calls, game, mail, open, seats } });
+Object.assign(window, { Page: { ...page, ...calls, alone, game, mail, open, seats } });
 
 addEventListener("DOMContentLoaded", () => {
   const held = carried();
@@ -24,6 +25,6 @@ addEventListener("DOMContentLoaded", () => {
   else if (held.invite) open("invite.txt", held.invite);
   // Playing needs more modules: they are loaded while the person reads.
   else call("play.state").catch(tell);
-  game.again(before);
+  alone.again(before);
 });
 go("home");

@@ -2,7 +2,8 @@
 // game after it. Offering and accepting are in offer.js. It knows no game.
 import { ask as question, button, go, h, now, over } from "./page.js";
 import { taker } from "./files.js";
-import { anew, ask, current, set, show, waits } from "./game.js";
+import { waits } from "./dock.js";
+import { anew, ask, current, set, show } from "./game.js";
 import { begun, goHome, keep, keepSeat, keeping, leave, ordered, stow } from "./mail.js";
 import { left, onleft, save } from "./send.js";
 import { call } from "./calls.js";

@@ -2,7 +2,9 @@
 // one may do with it. It knows no game: why it ended, and which turn decided it, Python says.
 import { swapped } from "./chart.js";
 import { open } from "./files.js";
-import { ask, carrier, proposal, leaving, rematch, replayed, waits } from "./game.js";
+import { proposal, rematch } from "./alone.js";
+import { leaving, waits } from "./dock.js";
+import { ask, carrier, replayed } from "./game.js";
 import { button, draw, guarded, h, icon, over, tell } from "./page.js";
 import { claims, shared } from "./picture.js";
 import { bytesOf, left, save, saveBytes } from "./send.js";

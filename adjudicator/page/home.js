@@ -1,7 +1,7 @@
 // The first screen: what this is, the games, and what waits for you. It needs no engine: `GAMES`
 // was written while the page was built.
 import { Chart, picture } from "./chart.js";
-import { against } from "./game.js";
+import { against } from "./alone.js";
 import { learn } from "./lesson.js";
 import { button, draw, go, guarded, h, held, icon, left, over, screen, when } from "./page.js";
 

@@ -1,6 +1,7 @@
 // A lesson: a position to be played in the frame of a game. It knows no game: what is so, what is to be done in it, and whether
 // that was right, Python says.
-import { against, current, teach } from "./game.js";
+import { against, teach } from "./alone.js";
+import { current } from "./game.js";
 import { button, guarded, h, icon } from "./page.js";
 import { rules } from "./rules.js";
 

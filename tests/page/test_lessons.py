@@ -112,7 +112,7 @@ def test_a_lesson_by_a_link_and_after_a_reload(
     tab.open(f"{page_file.as_uri()}#learn=sugar-dog", width=390, reduced_motion="reduce")
     asks(tab, 1)
     assert tab.eval("location.hash") == ""
-    tab.eval("Page.game.teach('sugar-dog', 2)")
+    tab.eval("Page.alone.teach('sugar-dog', 2)")
     asks(tab, 2)
     tab.run("await page.reload();")
     tab.runs()

@@ -177,7 +177,10 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(100_000, 20, 20)
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = os.devnull
+    os.environ["XDG_STATE_HOME"] = os.devnull
+    # Firefox does not start without a folder for its own.
+    os.environ["XDG_CONFIG_HOME"] = settings = tempfile.mkdtemp(prefix="adjudicator-tests-")
+    config.add_cleanup(functools.partial(shutil.rmtree, settings, ignore_errors=True))
     if config.option.basetemp is None and os.access(MEMORY, os.W_OK):
         own, others = (tempfile.mkdtemp(prefix="adjudicator-tests-", dir=MEMORY) for _ in range(2))
         # Servers run as other users.

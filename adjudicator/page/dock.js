@@ -79,7 +79,7 @@ function planning(plan) {
       carrier().panel?.(state),
       named.length > 1 ? h("div", { class: placed && plan.unit ? "units placed" : "units", role: "group", "aria-label": "Which one" }, named.map((name) => unit(name, plan))) : null,
       written ? null : h("div", { class: plan.verbs.length > 6 ? "verbs many" : "verbs", role: "group", "aria-label": "What it does" }, plan.verbs.map((one) => verb(one, plan))),
-      written ? null : h("div", { class: "picks", role: "group", "aria-label": "Which" }, options(plan)),
+      written ? null : h("div", { class: plan.options.every((one) => one.picks.length && one.picks.every((pick) => state.hand.some(({ name }) => name === pick))) ? "picks held" : "picks", role: "group", "aria-label": "Which" }, options(plan)),
       h("p", { class: "hint-line" }, written ? "" : tip(plan))),
     h("div", { class: "orders" },
       written ? writing() : h("div", { role: "status" }, lines),

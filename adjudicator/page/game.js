@@ -172,7 +172,7 @@ const amiss = () => [...(game.state.amiss ?? []), ...game.said];
 function say(one) {
   const words = [one.sign ? icon(one.sign) : null, h("span", {}, one.text)];
   const kind = game.lit?.text === one.text && same(game.lit.cells, one.cells) ? "say on" : "say";
-  return one.cells.length ? h("button", { type: "button", class: kind, onclick: () => light(one), ref: (node) => node?.classList.contains("on") && node.scrollIntoView({ block: "nearest" }) }, words) : h("p", { class: kind }, words);
+  return one.cells.length ? h("button", { type: "button", class: kind, "data-cells": one.cells.join(" "), onclick: () => light(one), ref: (node) => node?.classList.contains("on") && node.scrollIntoView({ block: "nearest" }) }, words) : h("p", { class: kind }, words);
 }
 const same = (one, other) => one.join() === other.join();
 
@@ -261,7 +261,7 @@ function hidden() {
 }
 
 export const known = () =>
-  h("div", { class: "known" },
+  h("div", { class: "known", tabindex: 0, role: "group", "aria-label": "What you can work out" },
     h("h2", {}, "What you can work out"),
     h("dl", {}, game.known.may.map(({ name, may, many }) => h("div", {}, h("dt", {}, name), h("dd", {}, many > 6 ? `${many} possible` : plain(may))))),
     game.known.notes.slice(-3).map((one) => h("p", { class: "note" }, one)),

@@ -4,11 +4,20 @@ computer. Whoever plays against the page plays at a desk, as the game's bot woul
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from page.test_playing import SHOWN, Player
+from page.posted import PASSPHRASE
+from page.test_duel import READY, Friend
+from page.test_playing import Player
 
-TURNS = 6
+from adjudicator.page.play import Play
+from adjudicator.store.clock import now
+
+TURNS = 4
 """So many orders are given by the page before it resigns."""
+
+WAYS = ("refused", "copied", "shared", "copied")
+"""On which way each of them leaves in a duel, see `Friend.leaving`."""
 
 
 class Walker:
@@ -17,10 +26,7 @@ class Walker:
     def __init__(self, player: Player) -> None:
         self.player, self.tab = player, player.tab
         self.seen: set[str] = set()
-
-    def has(self, selector: str) -> bool:
-        """Whether such an element is there."""
-        return bool(self.tab.eval("document.querySelector(given.at) !== null", at=selector))
+        self.orders = 0
 
     def at(self, stage: str) -> Iterator[str]:
         """The stage, the first time."""
@@ -29,31 +35,102 @@ class Walker:
             self.player.wait("!Page.state.busy")
             yield stage
 
-    def orders(self, turn: int) -> Iterator[str]:
+    def plays(self) -> Iterator[str]:
         """Plan what the bot would order, and send it; after some turns resign."""
-        player = self.player
-        player.planned()
+        self.player.planned()
         asked = self.tab.text(".clock b")
-        yield from self.at("decide" if asked == "Your turn" else asked)
-        if turn >= TURNS:
-            player.resigns()
+        stage = "decide" if asked == "Your turn" else asked
+        yield from self.at(stage)
+        self.orders += 1
+        if self.orders > TURNS:
+            with self.player.shown_anew():
+                self.player.typed("resign")
             return
-        player.advised()
-        yield from self.at("planned" if asked == "Your turn" else f"{asked}, planned")
-        player.sent()
-        player.wait(f"document.querySelector('dialog.ask') || {SHOWN}[0] !== before[0]")
-        if self.has("dialog.ask"):
-            player.tap("dialog.ask .row button")
+        self.player.advised()
+        yield from self.at(f"{stage}, planned")
+        with self.player.shown_anew():
+            self.player.sent_all_the_same()
 
 
-def alone(player: Player, game: str, seed: int = 3) -> Iterator[str]:
+def alone(player: Player, game: str, seed: int) -> Iterator[str]:
     """A game against the computer."""
     walker = Walker(player)
     player.against(game, "random", seed)
-    turn = 0
-    while not walker.has(".won"):
-        with player.shown_anew():
-            yield from walker.orders(turn)
-        turn += 1
+    while not player.has(".won"):
+        yield from walker.plays()
     player.verified()
     yield "over"
+
+
+def orders(desk: Play, told: dict[str, Any]) -> bytes:
+    """Order at a desk as the bot would, as long as orders are asked, or stay where that is a line
+    of the game, so that nobody is hit: what leaves."""
+    while told["mine"]:
+        stays = [
+            one["text"] for one in desk.answer("plan", lines=[])["acts"] if one["verb"] == "stay"
+        ]
+        text = stays[0] if stays else desk.answer("hint")["orders"]
+        told = desk.answer("order", now=now(), text=text)
+    return str(told["send"]["text"]).encode()
+
+
+def duel(ann: Friend, game: str) -> Iterator[str]:
+    """A duel that the page offers; what leaves stays first, is then copied, then shared."""
+    walker, ben = Walker(ann), Play()
+    seat = {"now": now(), "name": "ben", "passphrase": PASSPHRASE}
+    ann.leaving("refused")
+    ann.offering(game)
+    yield "an offer is made"
+    with ann.shown_anew():
+        ann.seat_only("offer")
+    ann.wait(READY)
+    if ann.mine():
+        yield "set-up"
+        ann.tap(".cell.may")
+        ann.wait("document.querySelector('.line')")
+        yield "set-up, planned"
+        with ann.shown_anew():
+            ann.sent()
+        ann.wait("document.querySelector('.line-of')")
+    yield "an offer to be sent"
+    ann.leaving("shared")
+    ben.answer("take", now=now(), data=ann.sends())
+    yield "an offer was sent"
+    block = orders(ben, ben.answer("accept", **seat))
+    while not ann.over():
+        ann.takes(block)
+        if not (ann.mine() or ann.over()):
+            yield from walker.at("nothing to decide")
+        while ann.mine():
+            ann.leaving(WAYS[walker.orders % len(WAYS)])
+            yield from walker.plays()
+            # After the third order the page asks once whether the seat is to be kept as a file.
+            if walker.orders == 3:
+                ann.wait("document.querySelector('dialog')")
+                yield from walker.at("a seat to be kept")
+                ann.tab.eval("Page.shut()")
+        if ann.over():
+            break
+        if ann.unsent():
+            yield from walker.at("sealed, not sent")
+            ann.leaving("copied")
+        told = ben.answer("take", now=now(), data=ann.sends())
+        yield from walker.at(ann.tab.text(".line-of b"))
+        if "opening" not in walker.seen:
+            ann.tab.eval(
+                "Page.game.show({...(window.real = Page.game.current()), stage: 'opening'})"
+            )
+            yield from walker.at("opening")
+            ann.tab.eval("Page.game.show(real)")
+        block = orders(ben, told)
+    yield "over, not open"
+    ann.leaving("copied")
+    told = ben.answer("take", now=now(), data=ann.sends())
+    yield "over, sent"
+    ann.takes(str(told["send"]["text"]).encode())
+    ann.verified()
+    yield "over"
+    ann.tab.eval("Page.mail.leave().then(() => Page.go('home'))")
+    ben.answer("close")
+    ann.takes(orders(ben, ben.answer("offer", game=game, **seat)))
+    yield "an offer came"

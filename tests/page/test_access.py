@@ -228,6 +228,8 @@ def test_axe_finds_nothing_in_a_duel(started: Callable[[str], Browser], page_fil
     tab.keys("Escape")
     ann.tap("[data-act=more]")
     ann.tap("dialog [data-act=request]")
+    looked_at(tab, "a question to be sent")
+    ann.sends()
     tab.wait("document.querySelector('[data-act=go-on]')")
     looked_at(tab, "a question")
     ann.tap("[data-act=go-on]")

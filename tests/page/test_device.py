@@ -4,6 +4,7 @@ opens none."""
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,14 @@ class Ben:
             hint = self.desk.answer("hint")["orders"]
             told = self.desk.answer("order", now=now(), text=hint)
         return str(told["send"]["link"])
+
+
+@pytest.fixture(scope="module")
+def web(page_file: Path) -> Iterator[Host]:
+    """A web host of these tests' own: other pages of it are asked for too."""
+    host = Host(page_file.read_bytes())
+    yield host
+    host.close()
 
 
 def begun(browser: Browser, web: Host) -> tuple[Tab, Ben]:

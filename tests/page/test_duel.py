@@ -55,12 +55,16 @@ class Friend(Player):
         """On which way it leaves what is sent from now on, see `LEAVES`."""
         self.tab.eval(LEAVES, how=how)
 
-    def seat(self, act: str) -> None:
-        """Fill the form for a seat in, and send it; with a cell to begin in, if one is asked."""
+    def seat_only(self, act: str) -> None:
+        """Fill the form for a seat in, and send it."""
         words = {"word": PASSPHRASE} if self.has("#word") else {}
         self.fill(name=self.name, **words)
+        self.tap(f"[data-act={act}]")
+
+    def seat(self, act: str) -> None:
+        """The same, with a cell to begin in, if one is asked."""
         with self.shown_anew():
-            self.tap(f"[data-act={act}]")
+            self.seat_only(act)
         self.wait(READY)
         if self.mine():
             self.plays()
@@ -93,7 +97,7 @@ class Friend(Player):
         self.tab.eval("(() => { taps = 0; gone = null; })()")
         with self.shown_anew():
             self.drop(("block.txt", data))
-        self.wait(READY)
+        self.wait(f"{READY} || {ACCEPT}")
 
     def thinks(self) -> int:
         """Order as the game's bot would, as long as orders are asked; how often they were."""
@@ -125,11 +129,6 @@ class Friend(Player):
                 self.tap("dialog.ask .row button")
         self.wait(READY)
         return int(self.tab.eval("taps") - before)
-
-    def has(self, selector: str) -> bool:
-        """Whether there is such an element."""
-        found: bool = self.tab.eval("document.querySelector(given.at) !== null", at=selector)
-        return found
 
     def unsent(self) -> bool:
         """Whether something is sealed and has not left."""

@@ -137,6 +137,11 @@ class Player:
         except AssertionError:
             raise AssertionError(f"never: {code}; the page says: {self.tab.text('body')}") from None
 
+    def has(self, selector: str) -> bool:
+        """Whether there is such an element."""
+        found: bool = self.tab.eval("document.querySelector(given.at) !== null", at=selector)
+        return found
+
     def press(self, label: str) -> None:
         """Tap the first button that says this, once it is there."""
         self._click(
@@ -193,9 +198,7 @@ class Player:
     def hinted(self) -> None:
         """Let the game's own bot write, and send it, whatever it leaves."""
         self.advised()
-        self.sent()
-        if self.tab.eval("document.querySelector('dialog.ask') !== null"):
-            self.tap("dialog.ask .row button")
+        self.sent_all_the_same()
 
     def typed(self, text: str) -> None:
         """Write orders, and send them."""
@@ -211,6 +214,12 @@ class Player:
     def sent(self) -> None:
         """Send what is written."""
         self.tap(f"{SEND}:not(:disabled)")
+
+    def sent_all_the_same(self) -> None:
+        """Send what is planned, also where the page asks whether it is meant."""
+        self.sent()
+        if self.tab.eval("document.querySelector('dialog.ask') !== null"):
+            self.tap("dialog.ask .row button")
 
     def tap(self, selector: str) -> None:
         """Tap an element, once it is there."""

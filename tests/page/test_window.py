@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from page.browsers import FIRST_WORDS, Browser
+from page.browsers import FIRST_WORDS, Browser, Tab
+from page.stages import alone, duel
+from page.test_duel import Friend
 from page.test_playing import GAMES, SEND, Player
+from page.web import Host
+from page.window import Window
 from pictures import contrast
 
 from adjudicator.page import build
-
-SIZES = ((1440, 900), (1366, 768), (768, 1024), (360, 780), (800, 360))
-
-FITS = f"""
-(() => {{
-  const inside = (one) => {{
-    const {{top, bottom, left, right}} = one.getBoundingClientRect();
-    return top >= -1 && left >= -1 && bottom <= innerHeight + 1 && right <= innerWidth + 1;
-  }};
-  const {{scrollHeight, scrollWidth}} = document.scrollingElement;
-  const cell = document.querySelector(".cell").getBoundingClientRect().width;
-  return {{
-    scrolls: scrollHeight > innerHeight || scrollWidth > innerWidth,
-    sea: inside(document.querySelector(".chart svg")),
-    send: inside(document.querySelector("{SEND}")),
-    cell: cell >= 24,
-  }};
-}})()
-"""
 
 
 def test_words_show_long_before_the_engine_runs(
@@ -44,25 +29,37 @@ def test_words_show_long_before_the_engine_runs(
     assert tab.eval("document.querySelectorAll('.tile .chart [role=group]').length") == len(GAMES)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_turn_is_one_window(browser: Browser, page_file: Path, game: str) -> None:
-    """At five sizes, in the positions of a game's first turns: nothing scrolls, the whole sea and
-    Send are there."""
+def walked(tab: Tab, stages: Iterator[str], *expected: str) -> None:
+    """Each stage is one window at every size, with cells that never change theirs, and nothing in
+    the way of anybody; these are among them."""
+    window = Window(tab)
+    for stage in stages:
+        window.look(stage)
+    found = window.judged()
+    tab.look()
+    assert found == [], "\n".join(found)
+    assert set(expected) <= set(window.stages), window.stages
+
+
+@pytest.mark.parametrize(
+    ("game", "seed"), [("sugar-dog", 3), ("silent-ships", 7), ("submarine-warfare", 3)]
+)
+def test_every_stage_against_the_computer(
+    browser: Browser, page_file: Path, game: str, seed: int
+) -> None:
     alice = Player(browser.at(page_file))
-    alice.against(game, "random")
-    for turn in range(4):
-        alice.wait(f"document.querySelector('{SEND}, .won')")
-        if alice.tab.eval("document.querySelector('.won') !== null"):
-            break
-        alice.wait("document.querySelector('.verb, .card, .unit')")
-        for width, height in SIZES:
-            alice.tab.look(width=width, height=height)
-            fits = alice.tab.eval(FITS)
-            expected = {"scrolls": False, "sea": True, "send": True, "cell": True}
-            assert fits == expected, (game, turn, width, height)
-        alice.tab.look()
-        with alice.shown_anew():
-            alice.hinted()
+    walked(alice.tab, alone(alice, game, seed), "decide", "decide, planned", "over")
+
+
+@pytest.mark.parametrize("game", ["sugar-dog", "silent-ships"])
+def test_every_stage_of_a_duel(browser: Browser, web: Host, game: str) -> None:
+    ann = Friend(browser.at(web.page), "ann")
+    walked(
+        ann.tab, duel(ann, game), "an offer is made", "an offer to be sent", "an offer was sent",
+        "nothing to decide", "decide", "decide, planned", "sealed, not sent", "Link copied.",
+        "opening", "Sent.", "a seat to be kept", "over, not open", "over, sent", "over",
+        "an offer came",
+    )  # fmt: skip
 
 
 def test_a_turn_is_two_taps_on_a_phone(browser: Browser, page_file: Path) -> None:

@@ -63,7 +63,9 @@ class Window:
         tab = self.tab
         self.stages.append(stage)
         screen = tab.eval("document.querySelector('main').dataset.screen")
-        frame = screen in ("game", "watch")
+        frame = screen in ("game", "watch") and not tab.eval(
+            "Boolean(document.querySelector('dialog'))"
+        )
         for scheme in SCHEMES[tab.browser.name]:
             for width, height in SIZES:
                 tab.look(width=width, height=height, color_scheme=scheme, reduced_motion="reduce")

@@ -19,6 +19,11 @@ TURNS = 4
 WAYS = ("refused", "copied", "shared", "copied")
 """On which way each of them leaves in a duel, see `Friend.leaving`."""
 
+ASKED = """
+new Promise((done) => setTimeout(() => done(document.querySelector("dialog") !== null)))
+"""
+"""Whether something is asked once all that was to come at once has come."""
+
 
 class Walker:
     """Somebody at the page; each of their stages is named once."""
@@ -66,9 +71,8 @@ def orders(desk: Play, told: dict[str, Any]) -> bytes:
     """Order at a desk as the bot would, as long as orders are asked, or stay where that is a line
     of the game, so that nobody is hit: what leaves."""
     while told["mine"]:
-        stays = [
-            one["text"] for one in desk.answer("plan", lines=[])["acts"] if one["verb"] == "stay"
-        ]
+        acts = desk.answer("plan", lines=[])["acts"]
+        stays = [one["text"] for one in acts if one["verb"] == "stay"]
         text = stays[0] if stays else desk.answer("hint")["orders"]
         told = desk.answer("order", now=now(), text=text)
     return str(told["send"]["text"]).encode()
@@ -104,9 +108,8 @@ def duel(ann: Friend, game: str) -> Iterator[str]:
         while ann.mine():
             ann.leaving(WAYS[walker.orders % len(WAYS)])
             yield from walker.plays()
-            # After the third order the page asks once whether the seat is to be kept as a file.
-            if walker.orders == 3:
-                ann.wait("document.querySelector('dialog')")
+            # After the third order, a setup among them, the page asks whether to keep the seat.
+            if ann.tab.eval(ASKED):
                 yield from walker.at("a seat to be kept")
                 ann.tab.eval("Page.shut()")
         if ann.over():
@@ -117,9 +120,8 @@ def duel(ann: Friend, game: str) -> Iterator[str]:
         told = ben.answer("take", now=now(), data=ann.sends())
         yield from walker.at(ann.tab.text(".line-of b"))
         if "opening" not in walker.seen:
-            ann.tab.eval(
-                "Page.game.show({...(window.real = Page.game.current()), stage: 'opening'})"
-            )
+            ann.tab.eval("(() => { window.real = Page.game.current(); })()")
+            ann.tab.eval("Page.game.show({...real, stage: 'opening'})")
             yield from walker.at("opening")
             ann.tab.eval("Page.game.show(real)")
         block = orders(ben, told)

@@ -63,9 +63,8 @@ class Window:
         tab = self.tab
         self.stages.append(stage)
         screen = tab.eval("document.querySelector('main').dataset.screen")
-        frame = screen in ("game", "watch") and not tab.eval(
-            "Boolean(document.querySelector('dialog'))"
-        )
+        sheet = tab.eval("document.querySelector('dialog') !== null")
+        frame = screen in ("game", "watch") and not sheet
         for scheme in SCHEMES[tab.browser.name]:
             for width, height in SIZES:
                 tab.look(width=width, height=height, color_scheme=scheme, reduced_motion="reduce")
@@ -74,7 +73,7 @@ class Window:
                     self.note(fault, f"{stage} {width}x{height} {scheme}")
                 for moves in told["moves"]:
                     self.note(f"moves: {moves}", f"{stage} {width}x{height} {scheme}")
-                if screen == "game":
+                if screen == "game" and frame:
                     self.cells[width, height][stage] = round(told["cell"], 1)
         number = len(self.stages)
         scheme = SCHEMES[tab.browser.name][number % len(SCHEMES[tab.browser.name])]

@@ -5,33 +5,20 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from commands import Table
-from page.browsers import HERE, Browser, Tab
+from page.browsers import Browser, Tab
 from page.posted import PASSPHRASE, Posted
 from page.test_duel import READY, Friend
 from page.test_playing import GAMES, Player, fresh
 from page.test_taps import ON
+from page.window import STILL, faults
 
-from adjudicator.page import build
 from adjudicator.page.play import Play
 from adjudicator.store.clock import now
 
 RECORD = Path(__file__).parents[1] / "suite" / "records" / "silent-ships-print.zip"
-
-
-def faults(tab: Tab) -> list[Any]:
-    """What axe-core finds on the screen as it is."""
-    source = (build.fetched(HERE) / "axe-core" / "axe.min.js").read_text("utf-8")
-    tab.run("if (!await page.evaluate(() => window.axe)) await page.evaluate(given.source);",
-            source=source)  # fmt: skip
-    found: list[Any] = tab.eval(
-        "axe.run().then(({violations}) => violations.map("
-        "({id, nodes}) => [id, nodes.map((one) => one.target.join(' ') + one.failureSummary)]))"
-    )
-    return found
 
 
 LOOKS = {
@@ -39,19 +26,6 @@ LOOKS = {
     # It shows the dark alone, see `browsers`.
     "firefox": [("dark", 360)],
 }
-
-STILL = """
-(() => {
-  for (const one of document.getAnimations()) {
-    try {
-      one.finish();
-    } catch {
-      one.cancel();
-    }
-  }
-})()
-"""
-"""Ends what moves."""
 
 
 def looked_at(tab: Tab, screen: str) -> None:
@@ -193,6 +167,8 @@ def test_axe_finds_nothing_in_what_lies_over_a_screen(
     alice.wait("document.querySelector('.next[aria-busy=false] .line')")
     looked_at(tab, "attacked")
     for act in ("rules", "standing", "more", "story"):
+        if act in ("standing", "story") and not alice.has("dialog"):
+            alice.tap("[data-act=more]")
         alice.tap(f"[data-act={act}]")
         alice.wait(
             "document.querySelector('dialog :is(.rules-page, fieldset, .list) > *, dialog h3')"

@@ -9,7 +9,7 @@ import { left, onleft, save } from "./send.js";
 import { call } from "./calls.js";
 import { watch } from "./watch.js";
 
-const friend = ({ other }) => other || "your friend";
+const friend = (/** @type {Told} */ { other }) => other || "your friend";
 
 const READY = {
   offer: ["Your offer is ready.", "Send it to one friend: whoever answers first plays."],

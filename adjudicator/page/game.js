@@ -11,7 +11,7 @@ import { ended } from "./end.js";
 import { lesson } from "./lesson.js";
 import { letters } from "./mail.js";
 import { play, touch } from "./motion.js";
-import { ask as question, button, draw, go, guarded, h, held, hold, icon, local, now, over, plain, screen, shape, shut, tell, when } from "./page.js";
+import { ask as question, button, draw, go, guarded, h, held, icon, local, over, plain, screen, shape, shut, tell, when } from "./page.js";
 import { plan as planned } from "./plan.js";
 import { rules } from "./rules.js";
 import { seats } from "./seat.js";
@@ -33,9 +33,9 @@ export async function ask(name, given, data) {
  * to be carried out; `thing`: what was touched last, {name, says}; `underway`: what is sent, or the hint that is asked for.
  */
 const none = () => ({ said: [], lit: null, text: null, ahead: {}, given: [], thing: null, shading: true, known: { may: [], notes: [] }, underway: "", failed: null, advice: null, plan: null });
-export const game = { state: { stage: "none" }, ...none() };
+export const game = { state: /** @type {Told} */ ({ stage: "none" }), ...none() };
 export const current = () => game.state;
-export const set = (told) => {
+export const set = (/** @type {Told} */ told) => {
   game.state = told;
 };
 let board = null;
@@ -57,7 +57,7 @@ const deciding = () => game.state.mine && !isOver() && !game.state.sent?.length 
 /** Whether it is a lesson in which orders were given. */
 const answered = () => typeof game.state.lesson?.right === "boolean";
 
-/** Show where a game stands; `lines` and `warnings` are what came of the last act. What has happened since is played. */
+/** Show where a game stands; `lines` and `warnings` are what came of the last act. What has happened since is played. @param {Told} told */
 export function show(told, lines = [], warnings = []) {
   const before = game.state;
   const same = before.id === told.id && before.lesson?.number === told.lesson?.number;

@@ -12,7 +12,7 @@ export function learn(game, title, beside = false) {
 }
 
 /** The sentence that stands for the news until orders are given; null when it is no lesson, or they were. */
-const says = ({ lesson: one }) => (one && one.right === null ? { text: one.says, sign: "hint", of: `${one.number}/${one.of}` } : null);
+const says = (/** @type {Told} */ { lesson: one }) => (one && one.right === null ? { text: one.says, sign: "hint", of: `${one.number}/${one.of}` } : null);
 
 // The way on is the one thing to do: it gets the focus once, when it comes.
 const focused = (node) => node?.focus({ preventScroll: true });
@@ -26,7 +26,7 @@ function whole() {
 }
 
 /** What may be done once orders were given; null before, and where it is no lesson. */
-function dock({ lesson: one }) {
+function dock(/** @type {Told} */ { lesson: one }) {
   if (!one || one.right === null) return null;
   // The button that was pressed is gone: who plays by keyboard goes on from the head of the game.
   const at = async (number) => {

@@ -296,7 +296,7 @@ const takeEarly = async () => {
 };
 
 /** Open a seat by its passphrase or its key: the newest safe of it, as another tab may have saved since; or one from a file. */
-async function unlock({ id, told }, given, file = null, row = {}) {
+async function unlock({ id, told = null }, given, file = null, row = {}) {
   const place = await seats.take(id);
   try {
     if (!file && !place.data) throw UNKEPT;

@@ -3,10 +3,10 @@
 // screen and no game. Nothing is kept for a page from disk: other files share its storage.
 
 /**
- * What is known of a seat. `rev`: how often its safe was saved; `told`: its row in the list of games; `head`: of a safe
+ * What is known of a seat. `rev`: how often its safe was saved; `told`: its row in the list of games; `orders`: how many were given; `head`: of a safe
  * whose game is not known yet; `filed`: a saved file has all of it; `bare`: its safe has no passphrase; `opens`: whether
  * this device may open it by itself; `key`, `shown`: for that, both encrypted.
- * @typedef {{ id: string, rev?: number, told?: any, head?: any, filed?: boolean, bare?: boolean, opens?: boolean, key?: any, shown?: any }} Row
+ * @typedef {{ id: string, rev?: number, told?: any, orders?: number, head?: any, filed?: boolean, bare?: boolean, opens?: boolean, key?: any, shown?: any }} Row
  * A tab's hold on a seat: `data`, the newest safe that the tab knows; `rev` of the one that is stored; `lost`: another tab has it now.
  * @typedef {{ id: string, rev: number | undefined, data: Uint8Array | null, lost: boolean, release: () => void }} Place
  */

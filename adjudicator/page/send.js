@@ -51,7 +51,7 @@ async function copy(text) {
 const byHand = (text) =>
   over("Copy it yourself", "middle", () => [
     h("p", {}, "This browser does not let the page copy. All of it is chosen below: copy it, and paste it where it is to go."),
-    h("textarea", { rows: 6, readonly: true, "aria-label": "What to copy", ref: (node) => node?.select() }, text),
+    h("textarea", { rows: 6, readonly: true, "aria-label": "What to copy", ref: (/** @type {HTMLTextAreaElement} */ node) => node?.select() }, text),
   ]);
 
 /** Whether a draft holds the whole block: a longer one does not reach every mail program, and is pasted. */

@@ -3,6 +3,12 @@
 /** The games of this page, made by `build.py`. */
 declare const GAMES: any[];
 
+/** Where a game stands, as the engine tells it; of a game that is open there is much more. */
+interface Told {
+  stage: string;
+  [name: string]: any;
+}
+
 // What stands before `engine.mjs` in its worker.
 declare const createPyodideModule: unknown;
 declare const pyodide: { loadPyodide(given: object): Promise<any> };

@@ -80,7 +80,7 @@ function planning(plan) {
       named.length > 1 ? h("div", { class: placed && plan.unit ? "units placed" : "units", role: "group", "aria-label": "Which one" }, named.map((name) => unit(name, plan))) : null,
       written ? null : h("div", { class: plan.verbs.length > 6 ? "verbs many" : "verbs", role: "group", "aria-label": "What it does" }, plan.verbs.map((one) => verb(one, plan))),
       written ? null : h("div", { class: plan.options.every((one) => one.picks.length && one.picks.every((pick) => state.hand.some(({ name }) => name === pick))) ? "picks held" : "picks", role: "group", "aria-label": "Which" }, options(plan)),
-      h("p", { class: "hint-line" }, written ? "" : tip(plan))),
+      h("p", { class: !written && advised(plan) ? "hint-line advised" : "hint-line" }, written ? "" : tip(plan))),
     h("div", { class: "orders" },
       written ? writing() : h("div", { role: "status" }, lines),
       h("p", { class: "error", role: "alert", id: "orders-error", hidden: !game.failed }, game.failed ? [icon("flag"), h("span", {}, game.failed)] : null),
@@ -122,9 +122,12 @@ function options(plan) {
   return plan.options.map((one) => button(one.says, () => game.plan.pick(one.picks[0] ?? one.text), { kind: "pick", "data-pick": one.text }));
 }
 
+/** Whether what is planned is what the hint said. */
+const advised = (plan) => !plan.waits && game.advice?.plan === game.plan && plan.lines.join("\n") === game.advice.orders.trim();
+
 function tip(plan) {
   if (plan.waits) return "";
-  if (game.advice?.plan === game.plan && plan.lines.join("\n") === game.advice.orders.trim()) return game.advice.says;
+  if (advised(plan)) return game.advice.says;
   if (plan.options.length) return plan.options[0].picks.length ? "Tap what it costs, or which." : "Tap one.";
   if (plan.units.length > 1 && !plan.unit) return game.state.hand.length ? "Tap a card, or a ship of yours." : "Tap one of yours.";
   if (plan.may.size && (!plan.acts.length || plan.more)) return plan.taps.length ? "It may go on, or send it." : "Tap a lit cell.";

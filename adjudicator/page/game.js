@@ -97,7 +97,7 @@ export const outgoing = (state) => (state.alone ? null : carriers.find(({ of }) 
 export function awaits() {
   const { state } = game;
   const who = others().length === 1 ? others()[0] : state.awaited?.[0]?.player ?? "the others";
-  return state.stage === "offered" && !state.named && state.send?.what === "offer" ? `Waiting for ${who} to accept` : `Waiting for ${who}`;
+  return `Waiting for ${who}`;
 }
 
 function clock(plan) {
@@ -107,7 +107,8 @@ function clock(plan) {
   const asks = plan?.verbs.find((verb) => verb.answers)?.answers ?? (plan?.verbs.length && plan.verbs.every((verb) => verb.asks) ? plan.verbs[0].asks : "Your turn");
   const head = answered() ? "Lesson" : isOver() && !unsent() ? "Finished" : state.stage === "opening" ? "Opening…" : unsent() ? "Still to send" : deciding() ? asks : awaits();
   const until = one && !isOver() && !state.alone && one.until;
-  return h("p", { class: unsent() || deciding() ? "clock" : "clock wait" }, h("b", {}, head), until ? h("span", {}, h("span", { class: "full" }, `until ${when(one.until)}, `), one.left) : null);
+  const asked = state.stage === "offered" && !state.named && state.send?.what === "offer" && head === awaits();
+  return h("p", { class: unsent() || deciding() ? "clock" : "clock wait" }, h("b", {}, head, asked ? h("span", { class: "full" }, " to accept") : null), until ? h("span", {}, h("span", { class: "full" }, `until ${when(one.until)}, `), one.left) : null);
 }
 
 const bar = (plan) =>

@@ -26,7 +26,7 @@ from adjudicator.store import pack
 from adjudicator.store.record import Record
 from adjudicator.verifier.listing import kept
 from adjudicator.verifier.verify import Asked, verify
-from adjudicator.words import story
+from adjudicator.words import manual, story
 from adjudicator.words.adviser import Advice
 from adjudicator.words.spans import ReadAt
 from adjudicator.words.story import Story
@@ -173,12 +173,13 @@ class Play(Desk):
         found = self._seen().worked_out(self._own().last.step)
         return {"may": shown.worked_out(found), "notes": list(found.notes)}
 
-    def rules(self, game: str) -> dict[str, str]:
-        """A game's pages, as Markdown: `learn` for a first game ("": none), without what only a
-        command line needs; `rules` for all."""
+    def rules(self, game: str) -> dict[str, list[Any]]:
+        """A game's pages, as `manual.elements`: `learn` for a first game (none: empty), without
+        what only a command line needs; `rules` for all."""
         found = games.load(game)
         learn, *_ = (games.learn_page(found) or "").split(games.AT_THE_COMMAND_LINE)
-        return {"learn": learn, "rules": games.rules_page(found)}
+        pages = {"learn": learn, "rules": games.rules_page(found)}
+        return {name: list(manual.elements(page)) for name, page in pages.items()}
 
     def boards(self) -> list[dict[str, Any]]:
         """What happened since this seat's last orders, to be played; see `shown.Seen.boards`."""

@@ -1,4 +1,4 @@
-"""The games' pages for a terminal: wrapped, without Markdown's marks.
+"""The games' pages for a terminal, wrapped and without Markdown's marks, and for a browser.
 
 It reads only the Markdown that those pages use.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
 
 NARROWEST = 44
 """The least width; nothing can be read in fewer columns."""
@@ -19,6 +21,7 @@ _HEADING = re.compile(r"(#+) +(.+)")
 WIDEST = 100
 """The greatest width of a printed page, because longer lines are hard to read."""
 _CELLS = re.compile(r"(?<!\\)\|")
+_MARKED = re.compile(r"(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)")
 
 
 def lines(markdown: str, width: int) -> Iterator[str]:
@@ -47,6 +50,44 @@ def lines(markdown: str, width: int) -> Iterator[str]:
                     _plain(item[len(lead) :]), room, initial_indent=lead,
                     subsequent_indent=" " * len(lead), break_on_hyphens=False,
                 )  # fmt: skip
+
+
+def elements(markdown: str) -> Iterator[list[Any]]:
+    """The page as elements of HTML: each the name of a tag and what is in it, texts and elements.
+
+    Links and pictures become their words, because a page from a file opens no address.
+    """
+    for kind, block in _blocks(markdown.splitlines()):
+        if kind == "fence":
+            yield ["pre", "\n".join(block)]
+        elif kind == "heading":
+            mark, title = block[0].split(maxsplit=1)
+            yield ["h3" if mark == "#" else "h4", *_inline(title)]
+        elif kind == "table":
+            head, _, *body = [[one.strip() for one in _CELLS.split(line)[1:-1]] for line in block]
+            yield [
+                "table",
+                ["tr", *(["th" if cell else "td", *_inline(cell)] for cell in head)],
+                *(["tr", *(["td", *_inline(cell)] for cell in row)] for row in body),
+            ]
+        else:
+            for listed, items in groupby(_items(block), lambda item: bool(_ITEM.match(item))):
+                if listed:
+                    yield ["ul", *(["li", *_inline(_ITEM.split(item, 1)[-1])] for item in items)]
+                else:
+                    yield ["p", *_inline(*items)]
+
+
+def _inline(text: str) -> Iterator[str | list[str]]:
+    """A line's texts, and its literal, bold and slanted parts as elements."""
+    bare = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    for part in filter(None, _MARKED.split(bare)):
+        if not _MARKED.fullmatch(part):
+            yield part
+        elif part.startswith("`"):
+            yield ["code", part[1:-1]]
+        else:
+            yield ["b", part[2:-2]] if part.startswith("**") else ["i", part[1:-1]]
 
 
 def _blocks(source: Sequence[str]) -> Iterator[tuple[str, list[str]]]:

@@ -66,6 +66,33 @@ def test_a_page_is_shown_without_marks() -> None:
     ]
 
 
+def test_a_page_as_elements() -> None:
+    """The same page for a browser: no mark is left, no link leads anywhere, and a cell of the head
+    that has words is one."""
+    assert list(manual.elements(PAGE.replace("| line |", "| |"))) == [
+        ["h3", "A game"],
+        [
+            "p", "Some ", ["b", "bold"], " text and ", ["i", "other"], ", with ",
+            ["code", "a * b * c"], " and a page, one on the web and <https://e.org>. Goes on.",
+        ],
+        [
+            "ul", ["li", "one item that goes on"], ["li", "another"], ["li", "first"],
+            ["li", "second see"],
+        ],
+        ["p", "A map of the sea"],
+        ["pre", "  +---+   **kept**\n| a |"],
+        [
+            "table",
+            ["tr", ["td"], ["th", "does"]],
+            ["tr", ["td", ["code", "go"]], ["td", "one two three four five six seven"]],
+            ["tr", ["td", ["code", "stop"]], ["td"]],
+        ],
+    ]  # fmt: skip
+    assert list(manual.elements("## So\n\nThese:\n1. one")) == [
+        ["h4", "So"], ["p", "These:"], ["ul", ["li", "one"]],
+    ]  # fmt: skip
+
+
 def test_what_is_too_wide_is_wrapped_where_it_belongs() -> None:
     """Items behind their mark, cells in their column."""
     words = "one two " * 6

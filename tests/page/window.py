@@ -31,6 +31,9 @@ STILL = """
 """
 """Ends what moves."""
 
+ROOT = "(() => { document.documentElement.style.fontSize = given.size; })()"
+"""Gives the root's text a size, as a reader's setting does."""
+
 MEASURED = (HERE / "measured.js").read_text("utf-8")
 """Of a screen, what it says of itself at its top."""
 
@@ -81,6 +84,12 @@ class Window:
         tab.look(width=width, height=height, color_scheme=scheme, reduced_motion="reduce")
         for name, nodes in faults(tab):
             self.note(f"{name}: {nodes}", f"{stage} {width}x{height} {scheme}")
+        # A reader who has asked for text twice as large rolls the window, and misses nothing.
+        tab.eval(ROOT, size="200%")
+        told = tab.eval(MEASURED, frame=False, rollers=ROLLERS, least=LEAST, card=CARD)
+        for fault in told["faults"]:
+            self.note(fault, f"{stage} {width}x{height}, text of 200 %")
+        tab.eval(ROOT, size="")
 
     def note(self, fault: str, where: str) -> None:
         """Something that is wrong there."""

@@ -211,7 +211,7 @@ def test_axe_finds_nothing_in_a_duel(started: Callable[[str], Browser], page_fil
     ann.tap("[data-act=go-on]")
     tab.wait("!document.querySelector('[data-act=go-on]')")
     while not ann.over():
-        if ann.mine_now():
+        if ann.mine():
             ann.typed("resign")
             ann.wait(READY)
             looked_at(tab, "the end of a duel, not sent")

@@ -13,7 +13,9 @@
   page, or of the first GAMES, everything that can be tapped, TAPS (16) things at most, is tapped
   and taken back, three times, of which the shortest counts: until the next picture is drawn, and
   until the engine has said what may follow. Once as it is, and once with the browser's own
-  throttle at 4, which slows the page and not the engine.
+  throttle at 4, which slows the page and not the engine;
+- `frames [TURNS]`: how long a frame stands while turns play themselves, TURNS (8) of each game by
+  hints, with the throttle at 4.
 """
 
 from __future__ import annotations
@@ -317,5 +319,48 @@ def taps(most: int = 16, games: int = len(GAMES)) -> None:
     driver.close()
 
 
+FRAMES = """
+(() => {
+  window.frames_took = [];
+  let last = 0;
+  const tick = (now) => {
+    const plays = document.getAnimations().some((one) => one.playState === "running");
+    if (plays && last) window.frames_took.push(now - last);
+    last = plays ? now : 0;
+    requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+})()
+"""
+
+
+def frames(turns: int = 8) -> None:
+    """Print a row for each game: frames, their median, that of the slowest in 20, the slowest, in
+    milliseconds."""
+    driver = Driver()
+    browser = Browser(driver, "chromium")
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "page.html"
+        page.write_bytes(built())
+        for game in GAMES:
+            alice = Player(browser.tab(page))
+            alice.against(game, "mate", seed=SEEDS[game])
+            alice.tab.run(THROTTLED, rate=4)
+            alice.tab.eval(FRAMES)
+            for _ in range(turns):
+                alice.planned()
+                if alice.has(".won"):
+                    break
+                alice.advised()
+                with alice.shown_anew():
+                    alice.sent_all_the_same()
+                alice.wait("document.getAnimations().every((one) => one.playState !== 'running')")
+            took = sorted(alice.tab.eval("frames_took"))
+            rare = took[len(took) * 19 // 20]
+            told = f"{statistics.median(took):.1f} | {rare:.1f} | {took[-1]:.1f}"
+            print(f"| {game} | {len(took)} | {told} |", flush=True)
+    driver.close()
+
+
 if __name__ == "__main__":
-    called(opened, taps)
+    called(opened, taps, frames)

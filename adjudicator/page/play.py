@@ -258,7 +258,7 @@ CALLS = {
     for name in (
         "accept", "again", "against", "boards", "brings", "check", "close", "consent",
         "deduced", "end", "end_duel", "go_on", "head", "hint", "join", "lesson", "letters", "log",
-        "loud", "offer", "open", "order", "packed", "plan", "request", "rules", "save", "say",
-        "second", "set_passphrase", "state", "take", "verdict",
+        "loud", "moment", "offer", "open", "order", "packed", "plan", "request", "rules", "save",
+        "say", "second", "set_passphrase", "state", "take", "verdict",
     )
 }  # fmt: skip

@@ -12,7 +12,7 @@ from page.stages import alone, duel
 from page.test_duel import Friend
 from page.test_playing import GAMES, SEND, Player
 from page.web import Host
-from page.window import Window
+from page.window import STILL, Window
 from pictures import contrast
 
 from adjudicator.page import build
@@ -60,6 +60,28 @@ def test_every_stage_of_a_duel(browser: Browser, web: Host, game: str) -> None:
         "opening", "Sent.", "a seat to be kept", "over, not open", "over, sent", "over",
         "an offer came",
     )  # fmt: skip
+
+
+def test_the_fog_lifts_once(started: Callable[[str], Browser], page_file: Path) -> None:
+    """At the end, after its last turn; a turn that is replayed there brings no fog back."""
+    alice = Player(started("chromium").at(page_file))
+    tab = alice.tab
+    tab.look(reduced_motion="no-preference")
+    alice.against("sugar-dog", "random")
+    with alice.shown_anew():
+        alice.hinted()
+    alice.resigns()
+    alice.verified()
+    alice.wait("!document.querySelector('.playing')")
+    tab.eval(STILL)
+    fog = "document.getAnimations().filter(({animationName}) => animationName === 'fog')"
+    assert tab.eval(f"(window.lifted = {fog}).map((one) => one.playState)") == ["finished"]
+    step = int(tab.text(".loud-turn small").split()[-1])
+    tab.eval("(() => { Page.game.replayed(given.step); })()", step=step)
+    alice.wait("document.querySelector('.playing')")
+    tab.keys("Shift")
+    alice.wait("!document.querySelector('.playing')")
+    assert tab.eval(f"{fog}.every((one) => one === lifted[0] && one.playState === 'finished')")
 
 
 def test_a_turn_is_two_taps_on_a_phone(browser: Browser, page_file: Path) -> None:

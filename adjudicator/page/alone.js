@@ -75,7 +75,6 @@ export function proposal() {
 /** The same game against the same computer once more, with seats changed; null where it is another game. */
 export const rematch = () => (current().alone && offer ? () => against(offer.game, { ...offer, options: anew(offer.options) }) : null);
 
-
 /** Note where a game stands: which one is open, and who has won it. */
 export function noted(told) {
   hold("open", offer.seed);

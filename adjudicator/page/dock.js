@@ -4,7 +4,7 @@ import { ordered } from "./alone.js";
 import { picture } from "./chart.js";
 import { ask, awaits, carrier, game, isOver, known, outgoing, replaying, show, spoken, touched } from "./game.js";
 import { pasting, take } from "./mail.js";
-import { ask as question, button, draw, guarded, h, icon, now, over, shut, tell, when } from "./page.js";
+import { ask as question, button, draw, guarded, h, icon, now, over, put, shut, tell, when } from "./page.js";
 import { address, inDraft, leaves, left, usual, ways } from "./send.js";
 
 const dock = (plan, ...inside) => h("section", { class: plan ? "next deciding" : "next", "aria-label": plan ? "Your orders" : "What now", "aria-busy": String(Boolean(plan?.waits || game.underway)) }, inside);
@@ -68,10 +68,7 @@ function planning(plan) {
     plan.acts.map((one, at) => h("li", { key: `${at} ${one.text}`, class: "line" },
       h("div", {}, h("p", {}, one.says), one.warns ? h("p", { class: "error" }, icon("flag"), one.warns) : null, one.heard || one.cost ? h("small", {}, [one.heard, one.cost].filter(Boolean).join(" ")) : null),
       button(plan.acts.length > at + 1 ? "Take back from here on" : "Take it back", () => game.plan.cut(at), { sign: "close", "data-cut": at }))),
-    Object.keys(game.ahead).length ? h("li", { class: "line aside" }, h("p", {}, "New standing orders."), button("Take them back", () => {
-      game.ahead = {};
-      draw();
-    }, { sign: "close", act: "standing-back" })) : null);
+    Object.keys(game.ahead).length ? h("li", { class: "line aside" }, h("p", {}, "New standing orders."), button("Take them back", () => put(game, { ahead: {} }), { sign: "close", act: "standing-back" })) : null);
   const label = game.underway === "send" ? (state.alone ? "Sending…" : "Sealing…") : plan.usual && state.alone ? "Send answer" : state.alone ? "Send orders" : `Send to ${carrier().to(state)}`;
   return dock(plan,
     h("div", { class: "acts" },
@@ -146,10 +143,7 @@ function summary(plan) {
 // Orders as text.
 
 const writing = () =>
-  h("textarea", { id: "orders", rows: 4, spellcheck: false, autocapitalize: "none", "aria-label": "Your orders as text", "aria-describedby": "orders-error", "aria-invalid": String(Boolean(game.failed)), value: game.text, oninput: ({ target }) => {
-    Object.assign(game, { text: target.value, failed: null });
-    draw();
-  } });
+  h("textarea", { id: "orders", rows: 4, spellcheck: false, autocapitalize: "none", "aria-label": "Your orders as text", "aria-describedby": "orders-error", "aria-invalid": String(Boolean(game.failed)), value: game.text, oninput: ({ target }) => put(game, { text: target.value, failed: null }) });
 
 export function asText() {
   game.text = game.text === null ? game.plan.state().lines.join("\n") : null;
@@ -162,11 +156,8 @@ export function asText() {
 
 export function standing() {
   const chosen = (one) => (one.line in game.ahead ? game.ahead[one.line] : one.now);
-  const choose = (one, value) => {
-    // One of these lines replaces all standing orders of before.
-    game.ahead = { ...Object.fromEntries(game.state.asked.map((other) => [other.line, chosen(other)])), [one.line]: value };
-    draw();
-  };
+  // One of these lines replaces all standing orders of before.
+  const choose = (one, value) => put(game, { ahead: { ...Object.fromEntries(game.state.asked.map((other) => [other.line, chosen(other)])), [one.line]: value } });
   const several = (one) => {
     const list = chosen(one) ?? [];
     return h("div", { class: "picks" }, one.choices.map(([value, words]) => {
@@ -198,8 +189,7 @@ function ahead(line) {
 
 async function hinted() {
   const { plan } = game;
-  game.underway = "hint";
-  draw();
+  put(game, { underway: "hint" });
   try {
     const { orders, why, other, equal } = await ask("hint");
     // What is next best in the words of its first line; there may be many.
@@ -230,8 +220,7 @@ async function sending() {
 export async function send(lines) {
   const { state } = game;
   const [time, text] = [now(), lines.join("\n")];
-  game.underway = "send";
-  draw();
+  put(game, { underway: "send" });
   const ordering = ask("order", { now: time, text, protest: carrier().protest?.() ?? null }).then(async (told) => {
     if (state.alone) ordered(time, text);
     await carrier().sent(told);
@@ -243,10 +232,7 @@ export async function send(lines) {
     show(told, told.news && !told.since ? told.news : [], told.warnings ?? []);
     await leaving;
   } catch (error) {
-    game.underway = "";
-    game.failed = [error.line, error.hint].filter(Boolean).join(" ");
-    draw();
+    put(game, { underway: "", failed: [error.line, error.hint].filter(Boolean).join(" ") });
     if (game.text !== null) document.getElementById("orders")?.focus();
   }
 }
-

@@ -4,7 +4,7 @@ import { ask as question, button, go, h, now, over } from "./page.js";
 import { taker } from "./files.js";
 import { waits } from "./dock.js";
 import { anew, ask, current, set, show } from "./game.js";
-import { begun, goHome, keep, keepSeat, keeping, leave, ordered, stow } from "./mail.js";
+import { begun, goHome, keep, keepSeat, keeping, leave, ordered, settle, stow } from "./mail.js";
 import { left, onleft, save } from "./send.js";
 import { call } from "./calls.js";
 import { watch } from "./watch.js";
@@ -38,12 +38,7 @@ async function givesUp() {
 }
 
 /** The second game of a match is offered by who has accepted the first, with the same name, key and passphrase. */
-async function second() {
-  await stow();
-  const told = await ask("second", { now: now() });
-  set(told);
-  show(told.id === "setup" ? told : await begun());
-}
+const second = () => settle("second", {});
 
 async function rematch() {
   const { player, other, rules } = current();

@@ -4,7 +4,7 @@ import { swapped } from "./chart.js";
 import { open } from "./files.js";
 import { proposal, rematch } from "./alone.js";
 import { leaving, waits } from "./dock.js";
-import { ask, carrier, replayed } from "./game.js";
+import { ask, carrier, others, replayed } from "./game.js";
 import { button, draw, guarded, h, icon, over, tell } from "./page.js";
 import { claims, shared } from "./picture.js";
 import { bytesOf, left, save, saveBytes } from "./send.js";
@@ -48,11 +48,10 @@ async function watch(step = null) {
 }
 
 async function picture(state) {
-  const others = state.players.filter((one) => one !== state.player);
   const winner = state.players.find((one) => state.outcome === `${one} won`);
   const blob = await shared({
     board: board(state), why: state.why_all ?? state.why ?? "",
-    title: winner ? `${winner} beat ${state.players.filter((one) => one !== winner).join(", ")}` : `${[state.player, ...others].join(" and ")}: ${state.outcome || "no winner"}`,
+    title: winner ? `${winner} beat ${state.players.filter((one) => one !== winner).join(", ")}` : `${[state.player, ...others()].join(" and ")}: ${state.outcome || "no winner"}`,
     ...claims({ duel: Boolean(state.duel), code: known.found?.code, game: state.title, players: state.players }),
   });
   await sends(new File([blob], `${state.rules.split("/")[0]}.png`, { type: "image/png" }));

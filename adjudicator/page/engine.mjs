@@ -1,7 +1,6 @@
-// The engine: a worker in which the project's own Python answers calls. The build puts libsodium and
-// Pyodide before it, as `sodium`, `createPyodideModule` and `pyodide`, and tells in `INFO` which
-// Pyodide this is. All of it is one classic script: from a file on the disk browsers start no other
-// kind of worker. The page's policy gives it no network; `fetch` gives what the page handed over.
+// The engine: a worker in which the project's own Python answers calls. The build puts libsodium and Pyodide before it, as `sodium`,
+// `createPyodideModule` and `pyodide`, and tells in `INFO` which Pyodide this is. All of it is one classic script: from a file on the
+// disk browsers start no other kind of worker. The page's policy gives it no network; `fetch` gives what the page handed over.
 
 const bytes = (text) => {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
@@ -11,8 +10,7 @@ const bytes = (text) => {
   return out;
 };
 
-const inflated = (text) =>
-  new Response(bytes(text)).body.pipeThrough(new DecompressionStream("gzip"));
+const inflated = (text) => new Response(bytes(text)).body.pipeThrough(new DecompressionStream("gzip"));
 
 const ADDRESS = "https://page.invalid/";
 
@@ -39,24 +37,17 @@ const part = (name) => new Promise((come) => (keep[name] = come));
 
 async function start() {
   const files = part("python").then(unpacked);
-  const wasm = part("wasm").then(
-    (text) => new Response(inflated(text), { headers: { "Content-Type": "application/wasm" } }),
-  );
-  self.fetch = async (url) =>
-    String(url).endsWith(".wasm") ? wasm : new Response((await files).get("library.zip"));
+  const wasm = part("wasm").then((text) => new Response(inflated(text), { headers: { "Content-Type": "application/wasm" } }));
+  self.fetch = async (url) => String(url).endsWith(".wasm") ? wasm : new Response((await files).get("library.zip"));
   const loading = pyodide.loadPyodide({
-    createPyodideModule,
-    indexURL: ADDRESS,
-    stdLibURL: ADDRESS + "library.zip",
-    lockFileContents: { info: INFO, packages: {} },
+    createPyodideModule, indexURL: ADDRESS, stdLibURL: ADDRESS + "library.zip", lockFileContents: { info: INFO, packages: {} },
     fsInit: async (FS) => {
       for (const [path, data] of await files) {
         FS.mkdirTree(`/${path}`.replace(/\/[^/]*$/, "") || "/");
         FS.writeFile(`/${path}`, data, { canOwn: true });
       }
     },
-    stdout: note,
-    stderr: note,
+    stdout: note, stderr: note,
   });
   await sodium.ready;
   self.sodium = sodium;
@@ -67,10 +58,7 @@ async function start() {
 }
 
 const started = start();
-started.then(
-  () => self.postMessage({ ready: true }),
-  (error) => self.postMessage({ failed: [error.message || error, ...said].join("\n") }),
-);
+started.then(() => self.postMessage({ ready: true }), (error) => self.postMessage({ failed: [error.message || error, ...said].join("\n") }));
 self.onmessage = async ({ data: asked }) => {
   if (asked.part) return keep[asked.part](asked.text);
   const { engine, python } = await started;

@@ -69,37 +69,28 @@ async function dropped(given) {
   }
 }
 
-/** A button to choose files. */
-export const chooser = (label, kind = "") =>
-  h("label", { class: `button ${kind}` },
-    h("input", {
-      type: "file", multiple: true, class: "unseen", "aria-label": label,
-      onchange: async ({ target }) => {
-        await dropped(target.files);
-        target.value = "";
-      },
-    }),
-    icon("open"), label);
+const choosing = (label, kind, given, sign, work) => {
+  const onchange = ({ target }) => {
+    const files = [...target.files];
+    // The same may be chosen once more.
+    target.value = "";
+    return work(files);
+  };
+  return h("label", { class: `button ${kind}` }, h("input", { type: "file", class: "unseen", "aria-label": label, onchange, ...given }), sign, label);
+};
 
-/** A button to choose a folder. */
-export const folderChooser = (label) =>
-  h("label", { class: "button plain" },
-    h("input", {
-      type: "file", webkitdirectory: true, class: "unseen", "aria-label": label,
-      onchange: async ({ target }) => {
-        const [name] = target.files[0]?.webkitRelativePath.split("/") ?? [];
-        const files = [...target.files].map((file) => [file.webkitRelativePath.slice(name.length + 1), file]);
-        target.value = "";
-        try {
-          const count = counter(name);
-          for (const [, file] of files) count(file);
-          if (name) await openFolder(name, files.filter(([path]) => !/^\.[^/]*\//.test(path)));
-        } catch (error) {
-          tell(error);
-        }
-      },
-    }),
-    label);
+/** A button to choose files, and one to choose a folder. */
+export const chooser = (label, kind = "") => choosing(label, kind, { multiple: true }, icon("open"), dropped);
+export const folderChooser = (label) => choosing(label, "plain", { webkitdirectory: true }, null, async (files) => {
+  const [name] = files[0]?.webkitRelativePath.split("/") ?? [];
+  try {
+    files.forEach(counter(name));
+    const found = files.map((file) => [file.webkitRelativePath.slice(name.length + 1), file]);
+    if (name) await openFolder(name, found.filter(([path]) => !/^\.[^/]*\//.test(path)));
+  } catch (error) {
+    tell(error);
+  }
+});
 
 /** The content of the page's data island: bytes by kind. */
 export function carried() {

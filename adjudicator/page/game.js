@@ -11,7 +11,7 @@ import { ended } from "./end.js";
 import { lesson } from "./lesson.js";
 import { letters } from "./mail.js";
 import { play, touch } from "./motion.js";
-import { ask as question, button, draw, go, guarded, h, held, icon, local, over, plain, screen, shape, shut, tell, when } from "./page.js";
+import { ask as question, button, draw, go, guarded, h, held, icon, local, over, plain, put, screen, shape, shut, tell, when } from "./page.js";
 import { plan as planned } from "./plan.js";
 import { rules } from "./rules.js";
 import { seats } from "./seat.js";
@@ -44,7 +44,7 @@ const chart = (made) => (board = made ?? board);
 /** How the game goes out and is kept, by what it is: against the computer, by mail, a duel. */
 const carriers = [];
 export const carry = (given) => carriers.unshift(given);
-export const carrier = () => carriers.find(({ of }) => !of || of(game.state));
+export const carrier = (state = game.state) => carriers.find(({ of }) => !of || of(state));
 
 /** The options of a game for its rematch, in which another player goes first. */
 export const anew = (options) => [...options.filter((one) => !current().rematch.some((other) => other.split("=")[0] === one.split("=")[0])), ...current().rematch];
@@ -71,8 +71,8 @@ export function show(told, lines = [], warnings = []) {
   go("game");
   if (told.stage === "opening") return null;
   if (deciding()) begin();
-  else if (told.ordered ?? told.sent?.length) ask("plan", { lines: told.ordered ?? told.sent.at(-1).lines }).then(({ planned: given }) => Object.assign(game, { given }) && draw(), () => {});
-  ask("deduced").then((known) => game.state === told && Object.assign(game, { known }) && draw(), () => {});
+  else if (told.ordered ?? told.sent?.length) ask("plan", { lines: told.ordered ?? told.sent.at(-1).lines }).then(({ planned: given }) => put(game, { given }), () => {});
+  ask("deduced").then((known) => game.state === told && put(game, { known }), () => {});
   return null;
 }
 
@@ -80,8 +80,7 @@ export function show(told, lines = [], warnings = []) {
 function begin() {
   const mine = planned(game.state.verbs, ask, () => {
     if (game.plan !== mine) return;
-    game.failed = null;
-    draw();
+    put(game, { failed: null });
   });
   game.plan = mine;
   mine.begin().catch((error) => game.plan === mine && tell(error));
@@ -91,7 +90,7 @@ function begin() {
 
 /** Whether something is sealed and ready, and has not left as far as this page knows. */
 export const unsent = (state = game.state) => Boolean(outgoing(state) && !left(outgoing(state)));
-export const outgoing = (state) => (state.alone ? null : carriers.find(({ of }) => !of || of(state)).out?.(state) ?? null);
+export const outgoing = (state) => (state.alone ? null : carrier(state).out?.(state) ?? null);
 
 /** For whom one waits, and for what, as long as there is no game. */
 export function awaits() {
@@ -179,8 +178,7 @@ const same = (one, other) => one.join() === other.join();
 
 /** A sentence frames its cells, and is heard of on the board. */
 function light(one) {
-  game.lit = one;
-  draw();
+  put(game, { lit: one });
   touch(board, one);
 }
 
@@ -189,11 +187,10 @@ function replay() {
   const { state } = game;
   if (!board) return;
   shut();
-  const each = (one) => Object.assign(game, { lit: one }) && draw();
+  const each = (lit) => put(game, { lit });
   const done = () => {
     if (state !== game.state) return;
-    game.lit = null;
-    draw();
+    put(game, { lit: null });
     if (deciding()) heard("turn");
   };
   play(board, ask("boards").catch(() => []), { each, done });
@@ -212,7 +209,7 @@ const turns = () =>
 export async function replayed(step) {
   const { before, told } = await ask("moment", { step });
   const as = (found) => ended.seen(game.state, found);
-  play(board, [{ before: as(before), told: told.map((one) => ({ ...one, chart: as(one.chart) })) }], { each: (one) => Object.assign(game, { lit: one }) && draw(), done: () => Object.assign(game, { lit: null }) && draw() });
+  play(board, [{ before: as(before), told: told.map((one) => ({ ...one, chart: as(one.chart) })) }], { each: (lit) => put(game, { lit }), done: () => put(game, { lit: null }) });
 }
 
 export const replaying = (label = "Show it again") => (game.state.since.length ? button(label, replay, { kind: "plain labelled", sign: "again", act: "replay" }) : null);
@@ -269,10 +266,7 @@ export const known = () =>
     !game.known.may.length && !game.known.notes.length ? h("p", { class: "dim" }, "Nothing follows from what you heard.") : null);
 
 const shade = () =>
-  h("button", { type: "button", class: "switch", role: "switch", hidden: !hidden().length, "aria-checked": String(game.shading), "aria-label": "Shade what you can work out", title: "Shade what you can work out", "data-act": "shade", onclick: () => {
-    game.shading = !game.shading;
-    draw();
-  } }, h("i", {}));
+  h("button", { type: "button", class: "switch", role: "switch", hidden: !hidden().length, "aria-checked": String(game.shading), "aria-label": "Shade what you can work out", title: "Shade what you can work out", "data-act": "shade", onclick: () => put(game, { shading: !game.shading }) }, h("i", {}));
 
 // The sea.
 

@@ -1,7 +1,7 @@
 // Games with people: take in what came, join, keep the seat, write to the others. It knows no game.
 import { chooser, folderChooser, taker } from "./files.js";
 import { Field, folded, Form, guarded_, guarding, nameField, note, passphraseOf, presented, seatField, seatOf, wordField, wrong } from "./fields.js";
-import { ask, current, set, show, unsent } from "./game.js";
+import { ask, current, others, set, show, unsent } from "./game.js";
 import { ask as question, before, button, draw, go, guarded, h, held, hold, icon, local, now, over, screen, shut, tell, when } from "./page.js";
 import { NEWER, seats } from "./seat.js";
 import { bytesOf, left, note as noted, saveBytes, Ways } from "./send.js";
@@ -34,10 +34,7 @@ export async function keep(state = current()) {
   // What was signed while the seat was taken does not leave.
   if (!id) throw NEWER;
   const row = { told: rowOf(state), shown: boardOf(state) };
-  if (!state.changed) {
-    await seats.keep(id, row);
-    return;
-  }
+  if (!state.changed) return void (await seats.keep(id, row));
   await kept(await ask("save"), row);
   state.changed = false;
 }
@@ -57,6 +54,14 @@ export async function begun() {
   const state = await ask("state", { now: now() });
   await keep(state);
   return state;
+}
+
+/** Leave what is open for a seat of a duel, which this call makes. */
+export async function settle(name, given) {
+  await stow();
+  const told = await ask(name, { now: now(), ...given });
+  set(told);
+  show(told.id === "setup" ? told : await begun());
 }
 
 /** Sit there; a window that is loaded anew opens it again. */
@@ -135,8 +140,7 @@ async function moves(why, label) {
 export async function take(bytes) {
   if (isShown("passphrase")) {
     early.push(bytes);
-    note("word", EARLY);
-    return;
+    return note("word", EARLY);
   }
   const { kinds, ids, begins } = await ask("brings", {}, bytes);
   if (kinds.length && !mine(ids)) {
@@ -145,33 +149,26 @@ export async function take(bytes) {
     if (owner) {
       if (!(await moves(`This belongs to another game, ${owner.told.name}.`, "Open that"))) return;
       early.push(bytes);
-      await openSeat(owner.id);
-      return;
+      return openSeat(owner.id);
     }
     if (begins || current().alone) {
       if (!(await moves("This begins another game.", "Open it"))) return;
       await leave();
     } else if (ids.length && /^(play|over)$/.test(current().stage)) {
       early.push(bytes);
-      wrong("paste", "This belongs to another game, which is not open here.", EARLY, SEAT);
-      return;
+      return wrong("paste", "This belongs to another game, which is not open here.", EARLY, SEAT);
     }
   }
   const told = await ask("take", { now: now() }, bytes);
   if (told.stage === "none") {
     set(told);
     if (!isShown("receive")) go("receive");
-    if (told.warnings.includes(EARLY)) {
-      early.push(bytes);
-      note("paste", `${EARLY} ${SEAT}`);
-    } else wrong("paste", ...told.warnings);
-    return;
+    if (!told.warnings.includes(EARLY)) return wrong("paste", ...told.warnings);
+    early.push(bytes);
+    return note("paste", `${EARLY} ${SEAT}`);
   }
   // Where it was pasted, there it is told that nothing in it is of use.
-  if (!told.lines.length && told.warnings.length && document.getElementById("paste")) {
-    wrong("paste", ...told.warnings);
-    return;
-  }
+  if (!told.lines.length && told.warnings.length && document.getElementById("paste")) return wrong("paste", ...told.warnings);
   // That an invitation came, its own screen says.
   news.push(...told.warnings, ...(told.stage === "invited" ? [] : told.lines));
   await keep(told);
@@ -485,8 +482,7 @@ export async function letters() {
   const state = current();
   const lines = await ask("letters");
   const press = state.options.press ?? "none";
-  const others = state.players.filter((one) => one !== state.player);
-  const readers = [...(press === "none" ? [] : [["all", "everybody"]]), ...(/private|anonymous/.test(press) ? others.map((one) => [one, one]) : []), ["host", "the host"]];
+  const readers = [...(press === "none" ? [] : [["all", "everybody"]]), ...(/private|anonymous/.test(press) ? others().map((one) => [one, one]) : []), ["host", "the host"]];
   let send = null;
   const work = async (given) => {
     const told = await ask("say", { now: now(), to: given.get("to"), text: given.get("say").trim(), anonymous: given.has("unnamed") });

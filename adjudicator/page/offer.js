@@ -1,9 +1,9 @@
 // Offering and accepting a duel: the first screen of who opens an offer's link, and the form that makes one. It knows no game.
 import { Form, folded, guarded_, guarding, nameField, presented, seatField, seatOf } from "./fields.js";
-import { ask, current, set, show } from "./game.js";
+import { current } from "./game.js";
 import { chosen, field, option, options } from "./home.js";
-import { begun, goHome, stow, top } from "./mail.js";
-import { Component, h, now, screen, tell } from "./page.js";
+import { goHome, settle, top } from "./mail.js";
+import { Component, h, screen, tell } from "./page.js";
 
 const fair = () =>
   h("details", {}, h("summary", {}, "Nobody hosts this. How can that be fair?"),
@@ -12,10 +12,7 @@ const fair = () =>
 /** Make a seat by what a form holds, and show what it begins. */
 async function seated(name, given, more) {
   const seat = seatOf(given);
-  await stow();
-  const told = await ask(name, { now: now(), ...seat, ...more(seat) });
-  set(told);
-  show(told.id === "setup" ? told : await begun());
+  await settle(name, { ...seat, ...more(seat) });
 }
 
 const TIMES = [["1h", "1 hour"], ["1d", "1 day"], ["3d", "3 days"], ["7d", "7 days"]];

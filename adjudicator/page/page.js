@@ -1,10 +1,10 @@
 // The shell of the page: one screen at a time, what lies over it, and what all views are made of. A
 // screen is a function from what is known to what is seen; after a change it is drawn anew by
 // `draw`. No script knows a game: boards, lines and sentences come from Python through `call`.
-import { Component, Fragment, h, render } from "preact";
+import { Component, h, render } from "preact";
 import SIGNS from "./signs.json";
 
-export { Component, Fragment, h };
+export { Component, h };
 
 /** A sign on buttons and sentences by its name, lines in a square of 24 by 24; an unknown one is a dot. */
 export const icon = (name) => h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, h("path", { d: SIGNS[name] ?? "M12 12v.01" }));
@@ -124,6 +124,12 @@ const icons = ICON?.href.includes(";base64,") ? [ICON.href, `data:image/svg+xml,
 export function draw() {
   if (!pending) queueMicrotask(() => pending && paint());
   pending = true;
+}
+
+/** Change something that is known, and draw it anew. */
+export function put(thing, given) {
+  Object.assign(thing, given);
+  draw();
 }
 
 /** Draw at once, for what must be on the screen before the next line. */

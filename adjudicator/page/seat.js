@@ -80,7 +80,6 @@ export function keeper(world) {
     for (const row of found) if (row.id !== mine?.id && !safes.has(row.id)) rows.set(row.id, row);
   }
 
-
   // The key of this device, which no script can read, only use.
 
   let device = null;

@@ -44,15 +44,12 @@ async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    byHand(text);
+    over("Copy it yourself", "middle", () => [
+      h("p", {}, "This browser does not let the page copy. All of it is chosen below: copy it, and paste it where it is to go."),
+      h("textarea", { rows: 6, readonly: true, "aria-label": "What to copy", ref: (/** @type {HTMLTextAreaElement} */ node) => node?.select() }, text),
+    ]);
   }
 }
-
-const byHand = (text) =>
-  over("Copy it yourself", "middle", () => [
-    h("p", {}, "This browser does not let the page copy. All of it is chosen below: copy it, and paste it where it is to go."),
-    h("textarea", { rows: 6, readonly: true, "aria-label": "What to copy", ref: (/** @type {HTMLTextAreaElement} */ node) => node?.select() }, text),
-  ]);
 
 /** Whether a draft holds the whole block: a longer one does not reach every mail program, and is pasted. */
 const fits = (send) => Boolean(send.to) && send.text.length < 1500;

@@ -3,7 +3,7 @@ import { call, progress, stop } from "./calls.js";
 import { Chart, swapped } from "./chart.js";
 import { folders, taker } from "./files.js";
 import { touch } from "./motion.js";
-import { button, draw, go, guarded, h, icon, local, plain, screen, tell } from "./page.js";
+import { button, draw, go, guarded, h, icon, local, plain, put, screen, tell } from "./page.js";
 import { seal } from "./verdict.js";
 
 const BEAT = 1400;
@@ -21,10 +21,7 @@ export async function watch(name, opened) {
   const mine = { name, game: null, fault: null, found: null, failed: null, checked: null, side: EVERYBODY, at: -1, shown: null, known: null, lit: null, fact: null, beat: 0, asked: 0 };
   record = mine;
   go("watch");
-  progress((done, of) => {
-    mine.checked = [done, of];
-    draw();
-  });
+  progress((done, of) => put(mine, { checked: [done, of] }));
   try {
     try {
       mine.game = await opened;
@@ -34,11 +31,10 @@ export async function watch(name, opened) {
       mine.fault = error.line ?? String(error);
     }
     draw();
-    mine.found = await call("watch.verify");
+    put(mine, { found: await call("watch.verify") });
   } catch (error) {
-    mine.failed = error.line ?? String(error);
+    put(mine, { failed: error.line ?? String(error) });
   }
-  draw();
 }
 
 taker((name, bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5), (name, bytes) => void watch(name, call("watch.open", { name }, bytes)));
@@ -68,14 +64,12 @@ async function show(step) {
   const { game, side } = mine;
   const at = Math.max(0, Math.min(game.last, Math.trunc(step)));
   const number = (mine.asked += 1);
-  mine.at = at;
-  draw();
+  put(mine, { at });
   try {
     const shown = await call("watch.step", { step: at });
     const known = game.players.includes(side) ? await call("watch.known", { step: at, player: side }) : null;
     if (number !== mine.asked || mine !== record) return;
-    Object.assign(mine, { shown, known, lit: null, fact: null });
-    draw();
+    put(mine, { shown, known, lit: null, fact: null });
     const to = side && side !== ALL ? `#step=${at}&side=${side}` : `#step=${at}`;
     if (location.hash !== to) history.replaceState(history.state, "", to);
   } catch (error) {
@@ -131,8 +125,7 @@ function sentence(one) {
   const words = [one.sign ? icon(one.sign) : null, h("span", {}, local(one.text))];
   if (!one.cells.length) return h("p", { class: "say" }, words);
   return h("button", { type: "button", class: record.lit === one ? "say on" : "say", onclick: () => {
-    record.lit = one;
-    draw();
+    put(record, { lit: one });
     for (const chart of charts) touch(chart, one);
   } }, words);
 }
@@ -141,10 +134,7 @@ function facts({ shown, known, fault }) {
   if (fault) return h("p", {}, `There is no board to show. ${local(fault)}`);
   if (!shown) return h("p", { class: "dim" }, "The record is read…");
   const heard = (known ?? shown).told.map(sentence);
-  const look = (one) => () => {
-    record.fact = one;
-    draw();
-  };
+  const look = (fact) => () => put(record, { fact });
   return [
     h("h2", { "aria-live": "polite" }, `Step ${shown.step}: ${local(shown.title)}`),
     heard.length ? heard : h("p", { class: "dim" }, "Nothing was heard."),

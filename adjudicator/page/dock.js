@@ -146,7 +146,7 @@ const writing = () =>
   h("textarea", { id: "orders", rows: 4, spellcheck: false, autocapitalize: "none", "aria-label": "Your orders as text", "aria-describedby": "orders-error", "aria-invalid": String(Boolean(game.failed)), value: game.text, oninput: ({ target }) => put(game, { text: target.value, failed: null }) });
 
 export function asText() {
-  game.text = game.text === null ? game.plan.state().lines.join("\n") : null;
+  Object.assign(game, game.text === null ? { text: game.plan.state().lines.join("\n") } : { text: null, failed: null });
   shut();
   draw();
   setTimeout(() => document.getElementById("orders")?.focus());
@@ -216,7 +216,7 @@ async function sending() {
   await send([...(game.text !== null ? game.text.split("\n") : plan.lines), ...written()]);
 }
 
-/** Seal orders and let them leave in the same tap; against the computer the answer comes at once. */
+/** Seal orders and let them leave in the same tap; against the computer the answer comes at once. What is refused leaves nothing, and is told beside the orders alone. */
 export async function send(lines) {
   const { state } = game;
   const [time, text] = [now(), lines.join("\n")];
@@ -226,7 +226,7 @@ export async function send(lines) {
     await carrier().sent(told);
     return { ...state, ...told };
   });
-  const leaving = state.alone ? null : leaves(ordering.then(outgoing)).catch((error) => error.name === "AbortError" || tell(error));
+  const leaving = state.alone ? null : leaves(ordering.then(outgoing, () => null)).catch((error) => error.name === "AbortError" || tell(error));
   try {
     const told = await ordering;
     show(told, told.news && !told.since ? told.news : [], told.warnings ?? []);

@@ -83,9 +83,15 @@ def test_axe_finds_nothing_where_one_plays_by_mail(
     alice.wait("document.querySelector('.line')")
     looked_at(tab, "orders to be written")
     alice.typed("resign")
-    alice.wait("!document.querySelector('#orders-error').hidden")
+    alice.wait("!document.querySelector('#orders-error').hidden && !Page.state.busy")
+    # It is told beside the orders alone: nothing lies over what there is to press.
+    assert tab.eval("document.querySelector('#told').hidden")
     looked_at(tab, "orders refused")
+    tab.look(width=360, height=740)
+    dock = "document.querySelector('.next')"
+    assert tab.eval(f"{dock}.scrollHeight <= {dock}.clientHeight")
     alice.tap("[data-act=undo]")
+    alice.wait("document.querySelector('#orders-error').hidden")
     alice.hinted()
     alice.wait("document.querySelector('.line-of')")
     looked_at(tab, "orders sealed")

@@ -480,12 +480,31 @@ def test_alone_with_the_keyboard(browser: Browser, page_file: Path) -> None:
 
 
 def reach(player: Player, selector: str) -> None:
-    """Press Tab until such an element has the focus."""
+    """Press Tab until such an element has the focus, or Shift and Tab if it comes before.
+
+    Beyond the last one are the browser's own controls, from which no script leads back.
+    """
     for _ in range(80):
-        player.tab.keys("Tab")
-        if player.tab.eval("document.activeElement.matches(given.selector)", selector=selector):
+        way = player.tab.eval(WAY, selector=selector)
+        if not way:
             return
+        player.tab.run("await page.keyboard.down('Shift');" if way < 0 else "")
+        player.tab.keys("Tab")
+        player.tab.run("await page.keyboard.up('Shift');")
+        assert player.tab.eval("document.hasFocus()"), selector
     raise AssertionError(f"the keyboard never comes to {selector}")
+
+
+WAY = """
+(() => {
+  const here = document.activeElement;
+  if (here.matches(given.selector)) return 0;
+  const all = [...document.querySelectorAll(given.selector)];
+  const back = (one) => here.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_PRECEDING;
+  return all.length && all.every(back) ? -1 : 1;
+})()
+"""
+"""Whether such elements come all before the one that has the focus, -1, or not, 1; 0: it is one."""
 
 
 def test_the_captain_is_played_in_the_page_alone(browser: Browser, page_file: Path) -> None:

@@ -39,12 +39,14 @@ def taps_for(alice: Player, act: dict[str, Any]) -> None:
         """Whether such an element is there, in sight."""
         return bool(tab.eval("document.querySelector(given.at)?.checkVisibility()", at=selector))
 
-    unit = act["unit"]
-    if unit and not there(f'[data-card="{unit}"][aria-pressed=true]'):
+    unit, here = act["unit"], act["here"]
+    chosen = f'[data-card="{unit}"][aria-pressed=true], [data-unit="{unit}"][aria-pressed=true]'
+    if unit and not alice.has(chosen):
         for selector in (
             f'.unit[data-unit="{unit}"]',
             f'[data-card="{unit}"]',
-            f'.cell[data-cell="{act["here"]}"]',
+            # A tap on the end of what is planned would take that back.
+            f'.cell[data-cell="{here}"]:not(.planned)',
         ):
             if there(selector):
                 alice.tap(selector)

@@ -62,7 +62,9 @@ async function paste() {
 function planning(plan) {
   const { state, text } = game;
   const named = plan.units.filter((name) => !state.hand.some((card) => card.name === name) && !state.chart.cells?.[name]);
-  const placed = named.every((name) => plan.here(name));
+  // Whoever stands where a tap means something else has to be chosen by name.
+  const meant = (cell) => plan.may.has(cell) || cell === plan.acts.at(-1)?.to.at(-1);
+  const placed = named.every((name) => plan.here(name) && (name === plan.unit || !meant(plan.here(name))));
   const written = text !== null;
   const lines = h("ol", { class: "lines", "aria-label": "Your orders" },
     plan.acts.map((one, at) => h("li", { key: `${at} ${one.text}`, class: "line" },

@@ -25,7 +25,7 @@ async function saveSafe(safe) {
 const kept = (safe, given) => seats.keep(safe.id, { data: bytesOf(safe.data), rev: safe.saved, key: bytesOf(safe.key), bare: safe.bare, filed: false, ...given });
 
 /** What is shown of a game while its seat is opened the next time. */
-const boardOf = (state) => (/^(play|over)$/.test(state.stage) ? { ...state, stage: "opening", kept: false, ending: null, send: null, sent: [] } : null);
+const boardOf = (state) => (/^(play|over|offered)$/.test(state.stage) ? { ...state, stage: "opening", kept: false, ending: null, send: null, sent: [] } : null);
 
 /** Keep the open seat as it stands. Throws if it has gone on in a newer tab. */
 export async function keep(state = current()) {

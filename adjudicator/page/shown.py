@@ -90,7 +90,7 @@ def state(table: Table, now: Time, seen: Seen | None = None) -> dict[str, Any]:
         "title": game.title,
         "players": list(own.opening.players),
         **around(game, view, known, seen.wrecks[step]),
-        "asked": [] if protest else [one._asdict() for one in game.standing(view)],
+        **({"asked": []} if protest else {}),
         "since": list(seen.since()),
         "standing": story.standing(last.entry),
         "mine": player in awaited,
@@ -128,7 +128,8 @@ def around(
     game: Game[Any, Any], view: View, known: Deductions, wrecks: Wrecks = NO_WRECKS
 ) -> dict[str, Any]:
     """The board of a view, the hand, a line about each side, the kinds of lines, and what words
-    mean. `heading`: the game and its turn. `handed`: whether players hold cards at all."""
+    mean. `heading`: the game and its turn. `handed`: whether players hold cards at all. `asked`:
+    standing orders, as questions."""
     return {
         "heading": story.heading(game, view),
         "chart": chart(game, view, known, wrecks),
@@ -136,6 +137,7 @@ def around(
         "handed": type(game).hand is not Game.hand,
         "sides": {name: side._asdict() for name, side in game.sides(view, known).items()},
         "verbs": {name: verb._asdict() for name, verb in game.verbs.items()},
+        "asked": [one._asdict() for one in game.standing(view)],
         "about": dict(game.about(view.setup)),
     }
 

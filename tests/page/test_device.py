@@ -138,7 +138,12 @@ def test_one_tap_a_link(browser: Browser, web: Host) -> None:
     do(tab, "await Page.seats.ready; Page.go('friend');")
     assert tab.eval(WORD) is None
     assert "clearing the browser\u2019s data loses the game" in tab.text("form")
-    link = Ben().answers(offers(tab))
+    offer = offers(tab)
+    # Until somebody accepts, the sea waits, also while the seat is opened.
+    last = "return (await Page.seats.last(given.game)).shown;"
+    waits = do(tab, last, game=tab.eval(f"{GAME}.id")[:8])
+    assert (waits["stage"], waits["chart"]) == ("opening", tab.eval(f"{GAME}.chart"))
+    link = Ben().answers(offer)
     other = beside(tab, web.page + link)
     other.wait(PLAYS)
     assert other.eval("location.hash") == ""

@@ -630,3 +630,19 @@ def test_a_duel_that_begins_with_orders() -> None:
             break
         mover = OTHER[mover]
     assert desks_of[mover].answer("verdict")["code"] == 0
+
+
+def test_standing_orders_are_asked_in_a_duel(pair: Pair) -> None:
+    """As in a hosted game, with what stands; a new one is sent along with orders."""
+    mover = pair.asked()
+    told = {one["line"]: one["now"] for one in pair.at[mover]["asked"]}
+    assert told["standing retreat"] == "ask"
+    orders = pair.desks[mover].answer("hint")["orders"]
+    lines = [one for one in orders.splitlines() if not one.startswith("standing retreat")]
+    pair.orders(mover, "\n".join(["standing retreat never", *lines]))
+    pair.passes(mover)
+    while not pair.at[mover]["mine"]:
+        for _ in pair.moves(1):
+            pass
+    told = {one["line"]: one["now"] for one in pair.at[mover]["asked"]}
+    assert told["standing retreat"] == "never"

@@ -261,3 +261,34 @@ def test_by_keyboard_alone(browser: Browser, page_file: Path) -> None:
         tab.keys(key)
         seen.add(tab.eval(f"{cell}.dataset.cell"))
     assert len(seen) >= 7
+
+
+FRAMES = """
+[...document.querySelectorAll("main *, dialog *")].filter((one) => {
+  const {outlineStyle, stroke} = getComputedStyle(one);
+  const cell = one.matches(".cell:focus-visible") && stroke !== "none";
+  return one.checkVisibility() && (outlineStyle !== "none" || cell);
+}).map((one) => one.dataset.act ?? one.dataset.cell ?? one.dataset.verb ?? one.outerHTML.slice(0, 80))
+"""  # noqa: E501
+"""What has a frame around it because it has the focus."""
+
+
+def test_frames_show_for_keys_alone(browser: Browser, page_file: Path) -> None:
+    """Whatever was tapped, nothing is framed; at the first Tab one thing is."""
+    alice = Player(browser.at(page_file))
+    tab = alice.tab
+    alice.fix()
+    tab.eval("Page.go('home')")
+    for selector in (
+        "[data-act=play][data-game=sugar-dog]", "[data-act=begin]", ".cell.may",
+        "[data-act=send]:not(:disabled)", "[data-verb]", "[data-act=more]",
+        "dialog .head button", "[data-act=rules]", "dialog .head button",
+        "[data-act=more]", "dialog [data-act=resign]", "dialog.ask .row button",
+        "[data-act=share]:not(:disabled)", "dialog .head button",
+    ):  # fmt: skip
+        alice.tap(selector)
+        tab.wait("!Page.state.busy")
+        assert tab.eval(FRAMES) == [], f"after a tap on {selector}"
+    alice.verified()
+    tab.keys("Tab")
+    assert len(tab.eval(FRAMES)) == 1

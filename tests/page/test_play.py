@@ -167,6 +167,40 @@ def test_each_lesson_is_learned(game: str, tmp_path: Path) -> None:
     assert desk.hint()["orders"]
 
 
+PAID = ("flag-ship", "fire-ship", "frigate", "submarine", "patrol-ship", "salvage-ship")
+RIGHT = {
+    "sugar-dog": [["silent C4", "silent D3", "silent C2", "silent B3"], ["fire E"], ["ping"]],
+    "silent-ships": [
+        [f"move A4 A3 discard {card}" for card in ("salvage-ship", "special-operations-craft")],
+        [f"move A3 A2 discard {card}" for card in PAID],
+        ["stand"],
+    ],
+    "submarine-warfare": [["c move N"], ["c move N"], []],
+}
+"""Of each lesson, the single lines that are right; the last asks for two."""
+
+
+@pytest.mark.parametrize("game", RIGHT)
+def test_nothing_else_is_right(game: str) -> None:
+    """Of all lines that the page offers in a lesson: a torpedo that is fired away is none."""
+    desk = Play()
+    for number, expected in enumerate(RIGHT[game], 1):
+        desk.lesson(now(), game, number)
+        found, tried = [], 0
+        for act in desk.answer("plan", lines=[])["acts"]:
+            desk.lesson(now(), game, number)
+            try:
+                told = desk.order(now(), act["text"])
+            except OrderError:
+                # It goes along with other lines alone, as an offer does.
+                continue
+            tried += 1
+            if told["lesson"]["right"]:
+                found.append(act["text"])
+        assert found == expected
+        assert tried > len(found)
+
+
 @pytest.mark.parametrize("game", ["sugar-dog", "silent-ships", "submarine-warfare"])
 def test_its_pages_speak_the_words_of_the_buttons(game: str) -> None:
     """Each button of a turn is told of by its name; no line, file or command that a page does not

@@ -3,12 +3,13 @@ computer. Whoever plays against the page plays at a desk, as the game's bot woul
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from typing import Any
 
-from page.posted import PASSPHRASE
+from page.posted import PASSPHRASE, Posted
 from page.test_duel import READY, Friend
-from page.test_playing import Player
+from page.test_playing import Player, fresh
 
 from adjudicator.page.play import Play
 from adjudicator.store.clock import now
@@ -136,3 +137,38 @@ def duel(ann: Friend, game: str) -> Iterator[str]:
     ben.answer("close")
     ann.takes(orders(ben, ben.answer("offer", game=game, **seat)))
     yield "an offer came"
+
+
+def mailed(alice: Player, posted: Posted) -> Iterator[str]:
+    """A game by mail, in the page as alice; bob gives up only after her."""
+    walker, bob, seen = Walker(alice), posted.desks["bob"], set[bytes]()
+    token = bob.take(now(), posted.mail("bob", "invite"))["token"]
+    joins = bob.join(now(), "bob", PASSPHRASE, "bob@example.org", token)["send"]["mail"]
+    alice.take(fresh(posted, "alice", seen))
+    yield "invited"
+    alice.fill(name="alice", address="alice@example.org", word=PASSPHRASE)
+    alice.press("Join")
+    alice.stage("joined")
+    yield "joined, not sent"
+    _, (_, mail) = alice.sends()
+    yield "joined"
+    posted.host.serve(mail, base64.b64decode(joins))
+    while True:
+        alice.take(fresh(posted, "alice", seen))
+        for one in posted.mails("bob"):
+            told = bob.take(now(), one)
+        if told["stage"] == "over":
+            break
+        if alice.mine():
+            yield from walker.plays()
+            yield from walker.at("sealed, not sent")
+            _, (_, mail) = alice.sends()
+            yield from walker.at("sent")
+            posted.host.serve(mail)
+            alice.take(fresh(posted, "alice", seen))
+        if not alice.has(".won"):
+            yield from walker.at("waiting")
+        if bob.state()["mine"]:
+            posted.order("bob", bob.hint()["orders"])
+    alice.verified()
+    yield "over"

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from commands import Table
 from page.browsers import FIRST_WORDS, Browser, Tab
-from page.stages import alone, duel
+from page.posted import Posted
+from page.stages import alone, duel, mailed
 from page.test_duel import Friend
 from page.test_playing import GAMES, SEND, Player
 from page.web import Host
@@ -82,6 +84,15 @@ def test_the_fog_lifts_once(started: Callable[[str], Browser], page_file: Path) 
     tab.keys("Shift")
     alice.wait("!document.querySelector('.playing')")
     assert tab.eval(f"{fog}.every((one) => one === lifted[0] && one.playState === 'finished')")
+
+
+@pytest.mark.parametrize("game", ["sugar-dog", "submarine-warfare"])
+def test_every_stage_by_mail(browser: Browser, page_file: Path, tmp_path: Path, game: str) -> None:
+    alice = Player(browser.at(page_file))
+    walked(
+        alice.tab, mailed(alice, Posted(Table(tmp_path), game)), "invited", "joined, not sent",
+        "joined", "decide", "decide, planned", "sealed, not sent", "sent", "waiting", "over",
+    )  # fmt: skip
 
 
 def test_a_turn_is_two_taps_on_a_phone(browser: Browser, page_file: Path) -> None:

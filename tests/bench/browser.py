@@ -66,9 +66,7 @@ STEP = """
   const took = [];
   for (let step = 1; step <= given.last; step += 1) {
     const begun = performance.now();
-    const shown = await Page.call("watch.step", {step});
-    window.bench ??= document.body.appendChild(Page.chart());
-    window.bench.show(shown.boards[1].chart);
+    await Page.call("watch.step", {step});
     took.push(performance.now() - begun);
   }
   return took;
@@ -135,7 +133,7 @@ def opened(steps: int = 200, runs: int = 6, times: int = 4) -> None:
         tab.eval("(Page.go('home'), 1)")
         print(f"| on the same record again | {tab.eval(DROPPED, pack=given):.0f} ms |")
         took = tab.eval(STEP, last=steps - 1)
-        print(f"| a step: asked, answered, drawn | {statistics.median(took):.1f} ms |")
+        print(f"| a step: asked, answered | {statistics.median(took):.1f} ms |")
         for count, safe in safes.items():
             orders = tab.eval(ORDER, safe=safe, passphrase=PASSPHRASE, orders=2 * runs)
             order, saved = (statistics.median(orders[what]) for what in ("order", "safe"))

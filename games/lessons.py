@@ -53,6 +53,10 @@ class Lesson(NamedTuple):
     options: Table
     seed: str
 
+    def told(self, right: bool | None) -> str:
+        """What is said after orders that were right, or were not; None: before any."""
+        return self.says if right is None else self.right if right else self.wrong
+
     def is_right(self, heard: Iterable[Table]) -> bool:
         """Whether these events, told to who learns, are the effect."""
         told = list(heard)

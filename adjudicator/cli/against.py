@@ -18,7 +18,7 @@ import click
 
 from adjudicator.authors.program import bots_of, programs
 from adjudicator.cli.prompt import Prompt, asked_by_host, window
-from adjudicator.cli.shared import is_terminal, ledger_of, read_seed, say
+from adjudicator.cli.shared import is_terminal, ledger_of, read_seed, say, wanted
 from adjudicator.core import opening
 from adjudicator.machine import demo
 from adjudicator.machine.demo import NAMES, House, Plan
@@ -163,16 +163,8 @@ def _from_now(
         code = _play(game, rivals, drawn, options, folder)
         if code is None:
             return 0
-        if not _again():
+        if not (is_terminal() and wanted("Again?", default=False)):
             return code
-
-
-def _again() -> bool:
-    try:
-        return is_terminal() and click.confirm("Again?", default=False)
-    except click.Abort:
-        say("")
-        return False
 
 
 def _title(folder: Path) -> str:
@@ -199,7 +191,7 @@ def go_on(folder: Path) -> int:
     rivals = files.read(folder / _BOTS, 2**20).decode("utf-8", "replace").splitlines()
     offer = opening.read_offer(Record(folder / "record"))
     code = _play(offer.game, rivals, b"", {}, folder)
-    if code is not None and _again():
+    if code is not None and is_terminal() and wanted("Again?", default=False):
         return _from_now(offer.game, rivals, offer.invite.options, None, folder)
     return code or 0
 

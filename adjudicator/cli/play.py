@@ -58,6 +58,7 @@ from orders.order_file import LARGEST_TYPED, OrderFile
 @click.option("--seed", metavar="HEX", help="New game: all secrets come from it.")
 @click.option("--keep", type=shared.AnyPath, help="New game: keep all files here.")
 @click.option("--new", is_flag=True, help="A new game, though one against bots is not over.")
+@click.option("--learn", is_flag=True, help="First the lessons of GAME: positions to play.")
 @click.option("--json", "as_json", is_flag=True, help="`play hint` for programs; fetches nothing.")
 @click.pass_context
 def play(
@@ -65,7 +66,7 @@ def play(
     key: Path | None, check: bool, form: bool, file: str | None, edit: bool,
     protest: str | None, anyway: bool, yes: bool, out: str | None,
     bots: tuple[str, ...], options: tuple[str, ...],
-    seed: str | None, keep: Path | None, new: bool, as_json: bool,
+    seed: str | None, keep: Path | None, new: bool, learn: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Play a GAME against bots at once; or your turn in a game whose copy and seat are here.
 
@@ -75,6 +76,13 @@ def play(
     orders.
     """
     what = " ".join(words) or None
+    if learn:
+        from adjudicator.cli.learn import lessons
+
+        if what is None or bots or options or seed or keep or new:
+            raise click.UsageError("--learn goes with a GAME alone, as in play sugar-dog --learn")
+        lessons(games.load(what))
+        return
     if what is not None and what in games.installed():
         from adjudicator.cli.against import against
 

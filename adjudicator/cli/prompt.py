@@ -20,7 +20,7 @@ import click
 
 import games
 from adjudicator.cli import tell_error
-from adjudicator.cli.shared import is_terminal, now, say
+from adjudicator.cli.shared import is_terminal, now, say, wanted
 from adjudicator.core.source import Files, read_or_none
 from adjudicator.player.seated import Seated
 from adjudicator.words import adviser, faults, form, manual, story
@@ -196,7 +196,8 @@ class Prompt:
             if text.lower() == "quit":
                 self.asked.keep(self.plan)
                 kept = " The plan is kept." if self.plan else ""
-                say(f"Nothing is sent.{kept} Go on: adjudicator play")
+                keeps = self.asked.folder is not None
+                say(f"Nothing is sent.{f'{kept} Go on: adjudicator play' if keeps else ''}")
                 return None
             sends = text.lower() in ("", "send")
             try:
@@ -324,11 +325,7 @@ class Prompt:
 
     def _resigns(self) -> bool:
         self.asked.judge("resign")
-        try:
-            return click.confirm("You resign: the game is over for you. Really?", default=False)
-        except click.Abort:
-            say("")
-            return False
+        return wanted("You resign: the game is over for you. Really?", default=False)
 
     # The words.
 
@@ -345,7 +342,7 @@ class Prompt:
             "board": lambda _: self.show(),
             "map": self._map,
             "hint": self.hint,
-            "exit": lambda _: say("quit leaves; nothing is sent, and the plan is kept."),
+            "exit": lambda _: say("quit leaves; nothing is sent."),
         }
 
     def _undo(self, rest: str) -> None:
@@ -431,7 +428,7 @@ HELP = (
     ("goal, hint", "how it is won; what the captain would write"),
     ("news, news all", "since your last orders in full; from the beginning"),
     (NOTE, "keeps a note for yourself alone; replay shows it here"),
-    ("board, map, quit", "the screen again; map CELL, map all; leave and keep the plan"),
+    ("board, map, quit", "the screen again; map CELL, map all; leave, and send nothing"),
 )
 
 

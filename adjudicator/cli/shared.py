@@ -322,6 +322,15 @@ def agreed(question: str, *, yes: bool, default: bool = False) -> None:
         raise click.exceptions.Exit(1)
 
 
+def wanted(question: str, *, default: bool) -> bool:
+    """Ask what can be asked again; who leaves the question does not want it."""
+    try:
+        return click.confirm(question, default=default)
+    except click.Abort:
+        say("")
+        return False
+
+
 def is_terminal() -> bool:
     """Whether a person is there to answer."""
     return sys.stdin.isatty() and sys.stderr.isatty()

@@ -151,8 +151,7 @@ class Play(Desk):
             return super()._told()
         number, of, taught = self.taught
         right = lesson.judged(self._own(), taught)
-        says = {None: taught.says, True: taught.right, False: taught.wrong}[right]
-        told = {"number": number, "of": of, "right": right, "says": says}
+        told = {"number": number, "of": of, "right": right, "says": taught.told(right)}
         return {**super()._told(), "lesson": told}
 
     def hint(self) -> dict[str, Any]:

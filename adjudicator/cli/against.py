@@ -10,14 +10,14 @@ import os
 import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from adjudicator.authors.program import bots_of, programs
-from adjudicator.cli.prompt import Prompt, asked_by_host, window
+from adjudicator.cli.prompt import Prompt, asked_by_host, tell_end
 from adjudicator.cli.shared import is_terminal, ledger_of, read_seed, say, wanted
 from adjudicator.core import opening
 from adjudicator.machine import demo
@@ -26,16 +26,13 @@ from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store import files
 from adjudicator.store.record import Record
-from adjudicator.verifier.verify import verify
 from adjudicator.words.adviser import next_level, usual_rival
 from adjudicator.words.deduced import Knowledge
-from adjudicator.words.screen import Scene, lines
-from adjudicator.words.story import Story
 from games.dice import Dice
 from games.game import Deductions, Game, Table, View, Written
 from orders import names
 from orders.entries import Reveal
-from orders.errors import Refused, pasteable
+from orders.errors import Refused
 from orders.secrets import draw_secret
 
 ME = NAMES[0]
@@ -86,11 +83,13 @@ def _results(game: str) -> list[str]:
     return files.read(path, _LARGEST).decode("ascii", "replace").splitlines()
 
 
-def _note(game: Game[Any, Any], rivals: Sequence[str], outcome: Mapping[str, Any]) -> str | None:
+def _note(
+    game: Game[Any, Any], rivals: Sequence[str], outcome: Mapping[str, Any]
+) -> tuple[str, ...]:
     """Note how a game against one level ended; returns what to say after two wins against it, if a
     better one plays the game."""
     if len(set(rivals)) > 1:
-        return None
+        return ()
     level = rivals[0]
     how = "won" if outcome.get("winner") == ME else "lost" if "winner" in outcome else "drawn"
     noted = [*_results(game.id), f"{level} {how}"][-MOST_NOTED:]
@@ -102,9 +101,9 @@ def _note(game: Game[Any, Any], rivals: Sequence[str], outcome: Mapping[str, Any
     better = next_level(game, level)
     won = noted.count(f"{level} won")
     if better is None or how != "won" or won % WINS:
-        return None
+        return ()
     play = f"adjudicator play {game.id} --bot {better}"
-    return f"That makes {won} wins against the {level}. The {better} plays better: {play}"
+    return (f"That makes {won} wins against the {level}. The {better} plays better: {play}",)
 
 
 def _under_way(folder: Path) -> bool:
@@ -246,32 +245,8 @@ def _play(
             house.round()
     except _Left:
         return None
-    code = _end(house)
-    entry = house.referee.last.entry
+    own = house.seats[0].seated()
+    entry = own.last.entry
     assert isinstance(entry, Reveal)  # noqa: S101 - nobody is awaited
-    if (proposal := _note(game, rivals, entry.outcome)) is not None:
-        say(proposal)
-    return code
-
-
-def _end(house: House) -> int:
-    """Who won, by what; the boards of both; and the verdict."""
-    record, game = house.record, house.plan.game
-    at = Prompt(asked_by_host(house.seats[0].seated()))
-    story = Story(ledger_of(record))
-    say("", "The game is over, and the host reveals what was hidden.")
-    at.news()
-    for view in story.seen().boards:
-        scene = Scene(
-            f"As {view.player} saw it at the end:",
-            game.chart(view) or game.draw(view).splitlines(),
-            game.brief(view, Deductions()).notes,
-            since="",
-        )
-        say("", *lines(scene, replace(window(), rows=None)))
-    found = verify(record)
-    say("", f"A stranger verifies the record. {found.conclusion}")
-    kept = record.root.parent == place_of(game.id)
-    where = game.id if kept else min(os.path.relpath(record.root), str(record.root), key=len)
-    say(f"replay: adjudicator replay -g {pasteable(where)}")
-    return found.code
+    named = game.id if folder == place_of(game.id) else folder / ME / "record"
+    return tell_end(own, named, *_note(game, rivals, entry.outcome))

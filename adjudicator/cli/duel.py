@@ -17,7 +17,7 @@ from adjudicator.cli.courier import LOOK, Here
 from adjudicator.cli.join import choose_name
 from adjudicator.cli.keys import signer
 from adjudicator.cli.play import confirmed
-from adjudicator.cli.prompt import Asked, Prompt, window
+from adjudicator.cli.prompt import Asked, Prompt, show_end, window
 from adjudicator.cli.which import the_duel
 from adjudicator.core.opening import in_match
 from adjudicator.core.source import MemoryFiles
@@ -452,6 +452,10 @@ def play(
     return code or look
 
 
+_BELOW = 4
+"""Lines that tell below an end what it means, and where the file is."""
+
+
 def _show(table: DuelTable) -> Prompt:
     """The screen."""
     home, party, side = table.home, table.party, table.party.side
@@ -465,6 +469,10 @@ def _show(table: DuelTable) -> Prompt:
         folder=home, step=side.step,
     )  # fmt: skip
     at = Prompt(asked, until=said)
+    if (state := words.whole(party)) is not None:
+        last = side.heard[-1]
+        show_end(side.game, last.view, last.events, state, words.ending(party), more=_BELOW)
+        return at
     if party.prompt is not None or party.side.outcome is not None:
         at.show()
         return at

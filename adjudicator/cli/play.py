@@ -263,9 +263,10 @@ class _Turn:
         own = self.table.seated()
         looks, code = orders is None and not edit, 0
         if looks:
-            self._show(own, hint=hint)
+            ended = self._show(own, hint=hint)
             # Last, where it is read: nothing above it is to be trusted if the board is old.
             said, code = shared.wanting(self.table, shared.now())
+            code = code or ended
             shared.warn(*said, *fetched.evidence)
         elif self.table.robbed:
             raise Refused("no-seat", witness.given_away(self.table.ledger, self.seat))
@@ -317,24 +318,26 @@ class _Turn:
             return
         courier.send(self.carrier)
 
-    def _show(self, own: Seated, *, hint: bool) -> None:
-        """The screen, and the orders sent. Without one's report, what everybody sees."""
+    def _show(self, own: Seated, *, hint: bool) -> int:
+        """The screen, and the orders sent; without one's report, what everybody sees. Returns the
+        exit code of the verdict on a game that is over, else 0."""
         if self.table.robbed:
             shared.say("\n".join(Story(own.ledger).seen(None, shared.reader()).lines(newest=True)))
-            return
+            return 0
         if self.table.lacking():
             seen = story.seen_by(own, None)
             shared.say(own.opening.game.draw(seen.boards[0]).rstrip("\n"))
             shared.say(*story.whose_turn(own.last.entry, shared.reader(), own.seat.player))
             shared.say(*(sent.text(shared.reader()) for sent in answers.sent(own)))
-            return
+            return 0
+        if own.ledger.revealed:
+            return prompt.tell_end(own, self.table.record.root)
         at = self._prompt(own)
         at.show()
         shared.say(*(sent.text(shared.reader()) for sent in answers.sent(own)))
-        if own.last.over:
-            shared.say(*story.whose_turn(own.last.entry, shared.reader(), own.seat.player))
         if hint and own.seat.player in own.last.entry.awaited:
             at.hint()
+        return 0
 
 
 def seated(record: Path, own: Seat) -> Seated:

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -31,7 +32,7 @@ from games.chart import Chart, legend
 from games.game import After, Deductions, Game, OrderError, View
 from games.grid import Cell, read_cell
 from games.screen import told_of
-from orders.errors import Refused
+from orders.errors import Refused, pasteable
 
 
 def window() -> Window:
@@ -139,6 +140,39 @@ def asked_by_host(
         own.step,
         note,
     )
+
+
+def tell_end(own: Seated, named: Path | str, *also: str) -> int:
+    """Print how a revealed game ended, for a seat in it, with the verdict and how to see all again:
+    by its name or path. Returns the exit code of the verdict. Raises Refused."""
+    from adjudicator.verifier import verify
+
+    told, seen = own.report(), story.Story(own.ledger)
+    found = verify.verify(own.copy, verify.Asked(own.seat))
+    where = min(str(named), os.path.relpath(named), key=len)
+    show_end(
+        own.opening.game, told.view, told.events, seen.state(seen.last), story.ending(own),
+        found.checked, f"replay: adjudicator replay -g {pasteable(where)}", *also,
+    )  # fmt: skip
+    return found.code
+
+
+def show_end(
+    game: Game[Any, Any], view: View, events: Sequence[Mapping[str, Any]], state: Any, said: str,
+    *below: str, more: int = 0,
+) -> None:  # fmt: skip
+    """Print an end, all in one window: what is `said` of it, the board with nothing hidden, what
+    the view's player heard last as far as there is room, and the lines `below`; so many lines
+    `more` are printed later."""
+    shown, chart = window(), game.chart_whole(state)
+    board = chart or game.draw_whole(state).splitlines()
+    told = " ".join(one.text for one in game.told(view, events))
+    made = Scene(said, board, chart.notes if chart else (), since="")
+    if told:
+        made = replace(made, news=(told,), since="The last turn")
+    under = [line for text in below for line in wrapped(text, shown.columns, then="  ")]
+    high = shown.rows and shown.rows - len(under) - more
+    say(*lines(made, replace(shown, rows=high)), *under)
 
 
 class Prompt:

@@ -21,10 +21,9 @@ from adjudicator.mail import pasted
 from adjudicator.page import boards, shown
 from adjudicator.page.boards import NO_WRECKS, Wrecks
 from adjudicator.words import story
-from adjudicator.words.duel import Sides, is_late, subject
+from adjudicator.words.duel import Sides, is_late, subject, why
 from adjudicator.words.spans import ReadAt, left
-from games.game import EVERYONE, Deductions, Game, Player, View, Written
-from games.news import addressed
+from games.game import Deductions, Game, View, Written
 from games.options import TURN_TIME, Option
 from orders.bundle import decode
 from orders.duel import DuelBlock
@@ -168,8 +167,8 @@ def state(party: Party, known: Deductions | None, reply: bytes | None, now: Time
         if outcome.winner
         else "a draw",
         "ending": _ending(party) if party.ended else None,
-        "why": _why(party, party.player) if party.ended else "",
-        "why_all": _why(party, None) if party.ended else "",
+        "why": why(party, party.player) if party.ended else "",
+        "why_all": why(party, None) if party.ended else "",
         "rematch": shown.rematch(row.game, side.setup.players, _who(party)),
         "second": offers_second(party) if row.match == "first" else None,
     }
@@ -211,27 +210,6 @@ def _ending(party: Party) -> dict[str, Any]:
     if party.row.match == "first" and not offers_second(party):
         says.append(f"{party.other} offers the second game of the match.")
     return {"title": title, "says": says, "awaited": not party.is_left}
-
-
-def _why(party: Party, reader: Player | None) -> str:
-    """Why a duel ended, in a sentence to that reader, or to everybody; a game that came to its end
-    says so itself."""
-    game, side, ends = party.row.game, party.side, party.ends
-    if party.lie is not None:
-        return addressed(reader, f"{{a}} lied in {party.lie.where}.", a=party.lie.player)
-    if side.outcome is not None and reader is not None:
-        return game.why(side.view, side.heard[-1].events)
-    if side.outcome is not None:
-        heard = [event for event in side.heard[-1].events if event["for"] == EVERYONE]
-        return game.why(View(side.setup, None, game.public(side.view)), heard)
-    given = [one for one in ends if one.gives_up]
-    if len(given) == 2:
-        return "Both gave up."
-    for one in given:
-        return addressed(reader, f"{{a}} gave up after move {one.number}.", a=one.player)
-    if len(ends) == 2:
-        return "Both ended it before it was over."
-    return addressed(reader, f"{{a}} did not answer after move {ends[0].number}.", a=party.other)
 
 
 def _told(party: Party) -> tuple[str, list[str]]:

@@ -118,8 +118,8 @@ def state(table: Table, now: Time, seen: Seen | None = None) -> dict[str, Any]:
         "protest": protest,
         "amiss": list(amiss(table, now)),
         "outcome": story.outcome(last.entry) if isinstance(last.entry, Reveal) else "",
-        "why": seen.why() if isinstance(last.entry, Reveal) else "",
-        "why_all": seen.why(everybody=True) if isinstance(last.entry, Reveal) else "",
+        "why": story.why(own) if isinstance(last.entry, Reveal) else "",
+        "why_all": story.why(own, everybody=True) if isinstance(last.entry, Reveal) else "",
         "rematch": rematch(game, own.opening.players, (link.slips for link in own.ledger.links())),
     }
 
@@ -278,18 +278,6 @@ class Seen:
         with suppress(Refused):
             return self.worked_out(step)
         return Deductions()
-
-    def why(self, *, everybody: bool = False) -> str:
-        """Why the game ended, in a sentence to the seat's player, or to everybody."""
-        link, opening = self._links[-1], self.own.opening
-        report, view = self._reports.get(link.step), self._views[-1]
-        if everybody or report is None:
-            with suppress(Refused):
-                public = story.view_of(opening, link.entry)
-                return story.why(opening.game, public, link.entry, link.entry.events)
-        elif view is not None:
-            return story.why(opening.game, view, link.entry, report.events)
-        return ""
 
     def _since(self) -> Sequence[Link]:
         """The entries from its last orders on, those included; without orders so far, all."""

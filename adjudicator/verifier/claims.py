@@ -110,6 +110,14 @@ class Findings(NamedTuple):
         reason = self.reason or self.verdict.partition(": ")[2]
         return f"{head}: {reason}{'' if reason.endswith('.') else '.'}"
 
+    @property
+    def checked(self) -> str:
+        """The same for who has just played, where nothing needs a look:
+        `Checked: alice won, and nothing was changed.`"""
+        if self.code != TRUE:
+            return self.conclusion
+        return f"Checked: {self.reason}, and nothing was changed."
+
     def lines(self, record: str, *, verbose: bool = False) -> Iterator[str]:
         """The findings about the record of that name, in lines for people, the verdict last.
 

@@ -9,13 +9,14 @@ from typing import Any
 
 from adjudicator.core import deadlines
 from adjudicator.duel import audit
-from adjudicator.duel.again import side_of
+from adjudicator.duel.again import side_of, states
 from adjudicator.duel.documents import Documents
 from adjudicator.duel.party import Party
 from adjudicator.duel.row import Row
 from adjudicator.duel.side import Heard, Side
 from adjudicator.words.spans import ReadAt
-from games.game import Deductions, Player
+from games.game import EVERYONE, Deductions, Player, View
+from games.news import addressed
 from orders.errors import Refused
 from orders.secrets import DuelSecret
 
@@ -219,6 +220,45 @@ def _second(party: Party) -> str:
     if party.player == party.row.offer.player:
         return f" {party.other} offers the second game of the match."
     return " The second game of the match is yours to offer: adjudicator duel --match"
+
+
+def why(party: Party, reader: Player | None) -> str:
+    """Why a duel ended, in a sentence to that reader, or to everybody; a game that came to its end
+    says so itself."""
+    game, side, ends = party.row.game, party.side, party.ends
+    if party.lie is not None:
+        return addressed(reader, f"{{a}} lied in {party.lie.where}.", a=party.lie.player)
+    if side.outcome is not None and reader is not None:
+        return game.why(side.view, side.heard[-1].events)
+    if side.outcome is not None:
+        heard = [event for event in side.heard[-1].events if event["for"] == EVERYONE]
+        return game.why(View(side.setup, None, game.public(side.view)), heard)
+    given = [one for one in ends if one.gives_up]
+    if len(given) == 2:
+        return "Both gave up."
+    for one in given:
+        return addressed(reader, f"{{a}} gave up after move {one.number}.", a=one.player)
+    if len(ends) == 2:
+        return "Both ended it before it was over."
+    return addressed(reader, f"{{a}} did not answer after move {ends[0].number}.", a=party.other)
+
+
+def whole(party: Party) -> Any:
+    """The last position of a duel, with nothing hidden; None where not both have opened, or one
+    lied."""
+    if not party.row.begun or party.lie is not None:
+        return None
+    secrets = party.documents.opened(party.row.accepted)
+    return next(reversed([*states(party.row, secrets)]), None)
+
+
+def ending(party: Party) -> str:
+    """How a duel ended, told to this player: `You won. Your torpedo hit bob in C3.`"""
+    outcome = party.side.outcome
+    said = "" if outcome is None else "A draw. "
+    if outcome is not None and outcome.winner is not None:
+        said = addressed(party.player, "{winner} won. ", winner=outcome.winner)
+    return f"{said}{why(party, party.player)}"
 
 
 def left(party: Party) -> str:

@@ -15,7 +15,7 @@ from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, difference, revealed
 from adjudicator.words.spans import ReadAt, left
 from games.game import Deductions, View
-from games.news import Said
+from games.news import Said, addressed
 from games.options import MATCH
 from orders.entries import AnyEntry, Awaited, Genesis, Reveal, SeatChange
 from orders.errors import Missing, Refused
@@ -183,18 +183,33 @@ def sentences(opening: Opening, view: View, events: Sequence[Mapping[str, Any]])
     return [Said(news(opening, event)) for event in events]
 
 
-def why(
-    game: Game[Any, Any], view: View, entry: AnyEntry, events: Sequence[Mapping[str, Any]]
-) -> str:
-    """Why a game ended with that entry, in a sentence to the view's player; "" if the game cannot
-    tell. `events`: as its reader heard them."""
+def why(own: Seated, *, everybody: bool = False) -> str:
+    """Why a revealed game ended, in a sentence to the seat's player, or to everybody; "" if the
+    game cannot tell."""
+    entry = own.ledger.link(own.last.step - 1).entry
     if entry.ruling is not None:
         return f"The host ended it: {entry.ruling.reason}"
     with suppress(Exception):  # whatever a game makes of an end that it does not know
-        said = game.why(view, events, entry.missing)
+        told = None
+        with suppress(Refused):
+            told = None if everybody else own.report()
+        view = view_of(own.opening, entry) if told is None else told.view
+        events = entry.events if told is None else told.events
+        said = own.opening.game.why(view, events, entry.missing)
         if said.isascii() and said.isprintable():
             return said
     return ""
+
+
+def ending(own: Seated) -> str:
+    """How a revealed game ended, told to the seat's player: `You won. Your torpedo hit bob in
+    C3.`"""
+    entry = own.last.entry
+    winner = (entry.outcome or {}).get("winner")
+    said = outcome(entry).capitalize()
+    if winner is not None:
+        said = addressed(own.seat.player, "{winner} won", winner=winner)
+    return f"{said}. {why(own)}".rstrip()
 
 
 def told(own: Seated, step: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,16 @@ import pytest
 
 import games
 from adjudicator.cli import against, prompt
+from adjudicator.machine import demo
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
 from adjudicator.words.form import in_one_line
+from adjudicator.words.screen import Window
+from adjudicator.words.story import Story
+from games.chart import rows
+from games.news import addressed
 
 Table = Any
 
@@ -36,14 +44,13 @@ def whole(tmp_path_factory: pytest.TempPathFactory, at_commands: Any) -> tuple[P
 
 
 def test_a_whole_game_at_once(whole: tuple[Path, str]) -> None:
-    """News, boards, choices, both sides at the end, and the verdict."""
+    """News, boards, choices, the board with nothing hidden, and the verdict."""
     root, said = whole
     assert said.startswith("Sugar Dog: you are alice, against bob (a bot: captain).")
     assert "Your submarine starts in C4." in said
-    assert "As alice saw it at the end:" in said
-    assert "As bob saw it at the end:" in said
-    end = "A stranger verifies the record. TRUE: bob won.\nreplay: adjudicator replay -g "
-    assert said.endswith(f"{end}kept/record\n")
+    assert re.search("^bob won. bob's torpedo hit you in C4.$", said, re.MULTILINE)
+    end = "Checked: bob won, and nothing was changed.\nreplay: adjudicator replay -g "
+    assert said.endswith(f"{end}kept/alice/record\n")
     assert verify(Record(root / "kept" / "record")).code == 0
 
 
@@ -68,9 +75,68 @@ def test_the_last_game_is_looked_at_again(alone: Table) -> None:
 
 def test_nobody_is_shown_what_the_rival_hides(whole: tuple[Path, str]) -> None:
     """Until the reveal, what is printed is the same wherever the rival is and whatever it holds."""
-    before, _, after = whole[1].partition("the host reveals what was hidden")
-    assert "you    " in after.partition("As bob saw it")[2]
-    assert "As bob saw it" not in before
+    before, _, after = whole[1].partition("\nbob won. ")
+    assert "2 bob: submarine in" in after
+    assert "S2" in after
+    assert "S2" not in before
+
+
+ENDS = [
+    *(("sugar-dog", (), players) for players in (2, 3, 4, 6)),
+    *(("silent-ships", (f"edition={one}",), 2) for one in ("2021-09-12", "2021-09-17", "print")),
+    *(("submarine-warfare", one, 2) for one in ((), ("published",))),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "players"), ENDS)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_an_end_is_one_window(
+    name: str, options: tuple[str, ...], players: int, seed: int, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Who won and why is above the board that hides nothing, the verdict below, with a level that
+    is proposed; and the question has a line left."""
+    game, shown = games.load(name), Window(80, 24, utf8=True)
+    bots = ["random" if players > 4 or seed == 1 else "mate"] * players
+    plan = demo.Plan(game, bots, seed.to_bytes(32, "big"), game.parse_options(options))
+    house = demo.again(plan, tmp_path / "house")
+    while house.referee.last.clocks.awaited:
+        house.round()
+    said: list[str] = []
+    monkeypatch.setattr(prompt, "window", lambda: shown)
+    monkeypatch.setattr(prompt, "say", lambda *lines: said.extend(lines))
+    own, proposal = house.seats[0].seated(), f"That makes 8 wins. {'play better ' * 8}"
+    assert prompt.tell_end(own, name, proposal) == 0
+    assert len(said) <= shown.rows - 1
+    assert max(map(len, said)) <= shown.columns
+    how = own.last.entry.outcome
+    won = addressed("alice", "{a} won. ", a=how["winner"]) if "winner" in how else "A draw. "
+    assert said[0].startswith(won)
+    assert len(said[0]) > len(won)
+    told = Story(own.ledger)
+    chart = game.chart_whole(told.state(told.last))
+    bare = [line.replace("\u00b7", ".") for line in said]
+    drawn = ["".join(part.text for part in line).rstrip() for line in rows(chart)]
+    top = next(at for at, line in enumerate(bare) if line.startswith(drawn[0]))
+    for line, row in zip(bare[top:], drawn, strict=False):
+        assert line.startswith(row)
+    assert said[-4].startswith("Checked: ")
+    assert said[-3] == f"replay: adjudicator replay -g {name}"
+
+
+def test_an_end_that_does_not_hold_says_so(
+    whole: tuple[Path, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is the verdict of `verify`, with its exit code."""
+    seat = whole[0] / "kept" / "alice"
+    own = Seated(Record(seat / "record"), Seat.open(seat / "alice.seat"))
+    found = verify(own.copy)
+    looked = found._replace(code=3, marked=("a ruling",))
+    monkeypatch.setattr("adjudicator.verifier.verify.verify", lambda *given: looked)
+    assert prompt.tell_end(own, "kept") == 3
+    told = capsys.readouterr().out
+    assert "\nTRUE, BUT LOOK (1): bob won.\n" in told
+    assert "nothing was changed" not in told
 
 
 def test_the_same_seed_is_the_same_game(alone: Table) -> None:
@@ -111,7 +177,7 @@ def test_who_follows_the_hints_plays_to_the_end(
     show = prompt.Prompt.show
     monkeypatch.setattr(prompt.Prompt, "show", lambda self: (typed.clear(), show(self)))
     said = alone.ok("play", game, "--seed", "03", "--bot", "random")
-    assert "A stranger verifies the record. TRUE: " in said
+    assert "\nChecked: " in said
 
 
 def test_several_rivals(alone: Table) -> None:
@@ -120,7 +186,7 @@ def test_several_rivals(alone: Table) -> None:
     said = alone.run("play", "sugar-dog", "--seed", "05", "--bot", "random", "--bot", "captain",
                      given=given).stdout  # fmt: skip
     assert "against bob, carol (bots: random, captain)." in said
-    assert "verifies the record. TRUE: " in said
+    assert "\nChecked: " in said
 
 
 def test_what_cannot_be_begun(alone: Table) -> None:
@@ -144,7 +210,7 @@ def test_a_game_that_is_left_goes_on(alone: Table) -> None:
     assert again.startswith("Sugar Dog, turn 2")
     assert "planned: silent. Enter sends." in again
     rest = alone.ok("play", "sugar-dog", given=b"silent\n\nresign\ny\n")
-    end = "The game is over, and"
+    end = "\nbob won. "
     assert rest.partition(end)[2] == whole.partition(end)[2] != ""
     assert "adjudicator play sugar-dog" in alone.fails("missing", "play")
 
@@ -176,9 +242,9 @@ def test_after_two_wins_the_next_level_is_proposed() -> None:
     told = (
         "wins against the mate. The captain plays better: adjudicator play sugar-dog --bot captain"
     )
-    assert said == [None] * 3 + [f"That makes 2 {told}", None, f"That makes 4 {told}"]
-    assert [against._note(game, ["captain"], won) for _ in range(2)] == [None, None]
-    assert [against._note(game, ["mate", "random"], won) for _ in range(2)] == [None, None]
+    assert said == [()] * 3 + [(f"That makes 2 {told}",), (), (f"That makes 4 {told}",)]
+    assert [against._note(game, ["captain"], won) for _ in range(2)] == [(), ()]
+    assert [against._note(game, ["mate", "random"], won) for _ in range(2)] == [(), ()]
 
 
 def test_a_result_that_cannot_be_noted_costs_nothing(
@@ -187,7 +253,7 @@ def test_a_result_that_cannot_be_noted_costs_nothing(
     """Where a file stands in the way of the folder."""
     (tmp_path / "state").write_text("")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    assert against._note(games.load("sugar-dog"), ["mate"], {"winner": "alice"}) is None
+    assert against._note(games.load("sugar-dog"), ["mate"], {"winner": "alice"}) == ()
 
 
 def test_a_new_game_though_one_is_left(alone: Table) -> None:

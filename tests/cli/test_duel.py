@@ -21,6 +21,7 @@ from adjudicator.player.duel import DuelTable, Home
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import PrivateFolder
 from adjudicator.words import adviser
+from adjudicator.words.screen import Window
 from games.game import Written
 from orders.bundle import Bundle, decode, encode
 
@@ -37,10 +38,17 @@ def two(tmp_path: Path) -> tuple[Person, Person]:
     return ann, ben
 
 
-def test_a_whole_duel(two: tuple[Person, Person]) -> None:
-    """Each takes what came and plays what is asked; at the end the file is there and is true."""
+def test_a_whole_duel(two: tuple[Person, Person], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes what came and plays what is asked; at the end the file is there and is true, and
+    `play` shows all that was hidden, in one window."""
     ann, ben = two
     played_out(ann, ben)
+    monkeypatch.setattr(prompt, "window", lambda: Window(80, 24))
+    said = ann.ok("play").splitlines()
+    assert re.match(r"(You|ben) won\. .*(ships|country|flag ship|turn)", said[0])
+    assert re.search(r"\nben: hand \d.* from the top", "\n".join(said))
+    assert said[-1].startswith("Both have opened: ")
+    assert len(said) < 24
     looked_at(ann)
     told = ann.ok("verify", "silent-ships-ann.zip", ben.root / "ben.duel")
     assert told.count("\nTRUE: ") == 1

@@ -28,6 +28,19 @@ def set_up(table: Table, mine: Table) -> None:
     table.ok("sync", "-g", "friday")
 
 
+def test_an_end_with_nothing_hidden(finished: Table) -> None:
+    """Who won and why, where everybody was, the verdict, which is the exit code."""
+    said = finished.ok("play", *ALICE).splitlines()
+    assert said[0] == "You won. Your torpedo hit bob in C1."
+    assert said[1].startswith("6 . ")
+    assert "1 alice: submarine in C4" in "\n".join(said)
+    assert said[-2:] == [
+        "Checked: alice won, and nothing was changed.",
+        "replay: adjudicator replay -g friday",
+    ]
+    assert len(said) < 24
+
+
 def test_a_turn_in_one_command(table: Table, mine: Table) -> None:
     """Fetch, news, board, choices; orders sealed and signed; what came of them."""
     assert mine.ok("play") == "friday: joined as alice. The host has not begun.\n"

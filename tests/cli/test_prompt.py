@@ -142,11 +142,10 @@ def test_resigning_asks(dog: Play) -> None:
     assert dog.read().endswith("\norders (1 line)> ")
     dog.line("resign")
     said = dog.line("y")
-    assert "alice's submarine is lost." in said
-    end = said.partition("A stranger verifies the record. ")[2].splitlines()
-    assert end[0] == "TRUE: bob won."
-    assert end[1].startswith("replay: adjudicator replay -g ")
-    assert end[2] == "Again? [y/N]: "
+    assert "\nbob won. You resigned." in re.sub(r"\x1b\[[0-9;]*m", "", said)
+    end = said.partition("Checked: ")[2].splitlines()
+    assert end[0] == "bob won, and nothing was changed."
+    assert end[1:] == ["replay: adjudicator replay -g sugar-dog", "Again? [y/N]: "]
     # It is no fault of the game, whose verdict is the exit code.
     dog.press("\x03")
     assert dog.code() == 0

@@ -15,12 +15,13 @@ from generate import suite
 from page.posted import PASSPHRASE
 
 from adjudicator.duel.again import Lie
-from adjudicator.page import duel, duel_shown, watch
+from adjudicator.page import duel, watch
 from adjudicator.page.desk import EARLY
 from adjudicator.page.play import Play
 from adjudicator.player import safe
 from adjudicator.store.pack import Pack
 from adjudicator.verifier.duel import verify
+from adjudicator.words.duel import why
 from games.game import OrderError
 from orders import names
 from orders.duel import open_block, read_block
@@ -500,7 +501,7 @@ def test_a_lie_is_why(pair: Pair) -> None:
     told = []
     for reader in ("ann", "ben", None):
         party = SimpleNamespace(row=table.party.row, side=None, ends=(), lie=Lie(3, "ben", "no"))
-        told.append(duel_shown._why(party, reader))  # type: ignore[arg-type]
+        told.append(why(party, reader))  # type: ignore[arg-type]
     assert told == ["ben lied in move 3.", "You lied in move 3.", "ben lied in move 3."]
 
 

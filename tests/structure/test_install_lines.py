@@ -35,7 +35,7 @@ COMMAND = re.compile(
     r"""\b(?:pip[0-9.]*|pipx|uv|conda|poetry|pdm|easy_install)["',]*"""
     r"""(?:[ ]["']*(?:pip|tool|--?[a-z-]+)["',]*)*"""
     r"""[ ]["']*(?:install|download|wheel|run|add|inject)\b["',]*"""
-    r"""(?P<rest>[^\n]*)|\buvx (?P<tool>[^\n]*)"""
+    r"""(?P<rest>[^\n]*)|\buvx (?P<tool>--from \S+|[^\n]*)"""
 )
 WORD = re.compile(r""""[^"]*"|'[^']*'|[^\s"']+""")
 ENDS = re.compile(r"^(?:&&|\|\|?|;|#|>.*)$")
@@ -116,6 +116,7 @@ PIN = f"git+https://example.org/sealed-orders@{'0123456789' * 4}"
         "uv pip install --system adjudicator",
         "uv add adjudicator",
         "uvx adjudicator demo",
+        "uvx --from sealed-orders adjudicator demo",
         '["python", "-m", "pip", "install", "adjudicator"]',
         "pip install . adjudicator",
         "pip install git+https://example.org/sealed-orders",
@@ -136,6 +137,7 @@ def test_a_name_is_found(text: str) -> None:
     [
         "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/adjudicator demo",
         ".venv/bin/pip install -q -e '.[test]' && .venv/bin/python -m pytest",
+        "`uvx --from . adjudicator play sugar-dog`, or `pipx install .`",
         f'python3 -m pip install --quiet "sealed-orders @ {PIN}"',
         f"pip install 'sealed-orders[passphrase] @ {PIN}'",
         "what `pip install SPEC` gets",

@@ -26,7 +26,18 @@ from itertools import accumulate, pairwise
 
 from orders.errors import Refused
 
-KINDS = ("invite", "join", "order", "entry", "receipt", "letter", "consent", "duel")
+KINDS = {
+    "invite": "an invite",
+    "join": "a join",
+    "order": "orders",
+    "entry": "an entry",
+    "receipt": "a receipt",
+    "letter": "a letter",
+    "consent": "a consent",
+    "duel": "a part of a duel",
+}
+"""Each kind, and what such a block holds, in words."""
+
 MOST_FILES = 10_000
 LARGEST_FILE = 2**20 + 1024
 LARGEST = 8 * 2**20
@@ -56,7 +67,7 @@ class Bundle:
     def __post_init__(self) -> None:
         """Raises Refused `bad-bundle` or `too-big`."""
         if self.kind not in KINDS:
-            raise _bad(f"kind {self.kind[:40]!a}: expected one of {', '.join(KINDS)}")
+            raise _bad(f"it is of the kind {self.kind[:40]!a}: there are {', '.join(KINDS)}")
         if not 1 <= len(self.files) <= MOST_FILES:
             raise _bad(f"{len(self.files)} files: expected 1 to {MOST_FILES}")
         for path, data in self.files:
@@ -105,15 +116,19 @@ def check_path(path: str) -> None:
         or path.endswith(".")
         or "./" in path
     ):
-        raise _bad(f"path {path[:120]!a}: expected a plain relative path such as slips/0007-a.toml")
+        raise _bad(f"{path[:120]!a} in it is no plain path, such as slips/0007-a.toml")
 
 
 def _bad(message: str) -> Refused:
-    return Refused("bad-bundle", f"bundle: {message}", "ask for the bundle again")
+    return Refused("bad-bundle", f"the block: {message}", "ask for it again, as a file")
 
 
 def _too_big(message: str) -> Refused:
-    return Refused("too-big", f"bundle: {message}")
+    return Refused("too-big", f"the block: {message}")
+
+
+def _quoted(data: bytes) -> str:
+    return ascii(data.decode("latin-1"))
 
 
 def encode(bundle: Bundle) -> bytes:
@@ -136,24 +151,25 @@ def decode(data: bytes) -> Bundle:
     if data.count(BEGIN.strip()) > 1:
         raise _bad("there are two BEGIN lines")
     if not data.startswith(BEGIN):
-        raise _bad(f"begins with {data[:40]!r}, expected {BEGIN[:-1]!r} as first line")
+        raise _bad(f"it begins with {_quoted(data[:40])}, not with its BEGIN line")
     if not data.endswith(END):
-        raise _bad(f"ends with {data[-40:]!r}, expected one END line and nothing after it")
+        raise _bad(f"it ends with {_quoted(data[-40:])}, not with its END line")
     head = re.compile(_HEAD).match(data, len(BEGIN))
     if head is None:
-        raise _bad(f"after BEGIN comes {data[len(BEGIN) :][:40]!r}, expected 'kind:' and 'digest:'")
+        found = _quoted(data[len(BEGIN) :][:40])
+        raise _bad(f"below its BEGIN line stands {found}, not its kind and its digest")
     body = data[head.end() : -len(END)]
     if re.fullmatch(_BODY, body) is None:
-        raise _bad(f"its base64 is not in lines of {LINE}, or holds something else")
+        raise _bad(f"its lines have not {LINE} characters each, or hold something else")
     try:
         payload = binascii.a2b_base64(body)
     except ValueError:
-        raise _bad("its base64 is cut off") from None
+        raise _bad("its last line is cut off") from None
     if hashlib.sha256(payload).hexdigest() != head[2].decode("ascii"):
-        raise _bad("damaged: its content does not have the digest that it names")
+        raise _bad("damaged: something in it was changed on the way")
     bundle = unpack(payload)
     if encode(bundle) != data:
-        raise _bad(f"kind or padding differ from the content (a bundle of kind {bundle.kind})")
+        raise _bad(f"its first or last lines are not those of {KINDS[bundle.kind]}")
     return bundle
 
 
@@ -162,13 +178,13 @@ def unpack(payload: bytes) -> Bundle:
     listing, found, content = payload.partition(b"\n\n")
     first, *lines = listing.split(b"\n", MOST_FILES + 1)
     if not found or not first.startswith(b"bundle/1 "):
-        raise _bad(f"its content begins with {payload[:40]!r}, expected a list of files")
+        raise _bad(f"its content begins with {_quoted(payload[:40])}, not with a list of files")
     files = []
     at = 0
     for line in lines:
         match = re.fullmatch(_FILE, line)
         if match is None:
-            raise _bad(f"{line[:120]!r} in its list of files: expected size and path")
+            raise _bad(f"{_quoted(line[:120])} in its list of files is no size and path")
         size = int(match[1])
         files.append((match[2].decode("ascii"), content[at : at + size]))
         at += size

@@ -241,7 +241,7 @@ class DuelBlock(NamedTuple):
             return digest(self.files[names.OFFER])[:16]
         if names.ACCEPT in self.files:
             return read_accept(self.files[names.ACCEPT]).offer[:16]
-        raise Refused("bad-bundle", "bundle: expected an offer, an accept or a sealed block")
+        raise Refused("bad-bundle", "the block holds no offer, no accept and nothing sealed")
 
 
 _SEALED = re.compile(r"([0-9a-f]{16})/([0-9]{4,7})\.sealed", re.ASCII)
@@ -255,7 +255,7 @@ def read_block(data: bytes) -> DuelBlock:
 def of_bundle(came: Bundle) -> DuelBlock:
     """What a bundle of the kind `duel` holds; raises Refused `bad-bundle`."""
     if came.kind != "duel":
-        raise Refused("bad-bundle", f"bundle: of the kind {came.kind}, expected duel")
+        raise Refused("bad-bundle", f"the block holds {bundle.KINDS[came.kind]}, nothing of a duel")
     path, content = came.files[0]
     found = _SEALED.fullmatch(path)
     if found is not None and len(came.files) == 1:
@@ -276,7 +276,7 @@ def unseal(secret: DuelSecret, offer: Digest, came: DuelBlock) -> Mapping[str, b
 def _ours(files: Sequence[tuple[str, bytes]], fits: Callable[[str], bool]) -> Mapping[str, bytes]:
     odd = next((path for path, _ in files if not fits(path)), None)
     if odd is not None:
-        raise Refused("bad-bundle", f"bundle: {odd!a:.80} is no file of a duel")
+        raise Refused("bad-bundle", f"the block holds {odd!a:.80}, which is no file of a duel")
     return dict(files)
 
 

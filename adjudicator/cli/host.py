@@ -221,8 +221,7 @@ def hand_out(desk: Desk, steps: Sequence[int], out: Path | None = None) -> None:
             part = f".{number}" if number > 1 else ""
             name = f"{bundles.name(desk.name, bundle)}{part}.txt"
             where = write_bundle(bundle, None, os.path.relpath(folder / name))
-            what = f"entry {step}" if step else "the genesis"
-            say(f"{where}: {what}, for {player or 'everybody'}")
+            say(f"{where}: entry {step}, for {player or 'everybody'}")
         # By mail and git nobody has it yet: another one of its number may still take its place.
         desk.folder.mark_sent(steps[-1])
     ledger = desk.begun().ledger

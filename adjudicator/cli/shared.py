@@ -170,8 +170,8 @@ def read_mailed(path: str, kind: str | None = None, also: str | None = None) -> 
     if bundle is None:
         raise nothing_in(path, paste)
     if kind is not None and bundle.kind not in (kind, also):
-        due = f"expected {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
-        raise Refused("bad-bundle", f"{path!a}: a bundle of kind {bundle.kind}: {due}")
+        came, due = KINDS[bundle.kind], KINDS[kind]
+        raise Refused("bad-bundle", f"{path!a} holds {came}: name a file with {due}")
     return bundle, paste.mail
 
 
@@ -363,7 +363,7 @@ def record_of(path: Path, *, absolute: bool = False) -> Record:
         raise Refused(
             "missing",
             f"no game is in {str(path)!a}",
-            "name a game: -g; adjudicator join INVITATION begins a copy",
+            "name its folder: -g FOLDER; to get a copy of a game: adjudicator join INVITATION",
         )
     return record
 

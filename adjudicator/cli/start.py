@@ -53,7 +53,7 @@ def start(
     desk.folder.mark_sent(0)
     if again:
         shared.say("the game has begun already, with these players", to=out)
-    shared.say(f"{where}: the genesis, for everybody", to=out)
+    shared.say(f"{where}: entry 0, for everybody", to=out)
     if not again:
         shared.say(*story.whose_turn(desk.begun().last.entry, shared.reader()), to=out)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from adjudicator.core.source import Source, read_or_none, signed
 from orders import names
-from orders.bundle import LARGEST, MOST_FILES, Bundle
+from orders.bundle import KINDS, LARGEST, MOST_FILES, Bundle
 from orders.documents import read_consent, read_join, read_receipt, read_slip
 from orders.entries import AnyEntry, Genesis, Reveal, read_entry
 from orders.errors import Refused
@@ -165,7 +165,7 @@ def document(bundle: Bundle) -> tuple[str, bytes]:
     for path, data in bundle.files:
         if path.startswith(folder) and path.endswith(".toml"):
             return path, data
-    raise Refused("bad-bundle", f"a bundle of kind {bundle.kind} without its document")
+    raise Refused("bad-bundle", f"this block should hold {KINDS[bundle.kind]}, and does not")
 
 
 def name(game: str, bundle: Bundle) -> str:
@@ -201,6 +201,7 @@ def read_one(kind: str, bundle: Bundle) -> tuple[str, Signed]:
     held = dict(bundle.files)
     path, *others = held
     if bundle.kind != kind or others != [names.signature(path)]:
-        expected = f"expected a {kind} and its signature"
-        raise Refused("bad-bundle", f"a bundle of kind {bundle.kind}: {expected}")
+        came = f"{KINDS[bundle.kind]} in {len(held)} file{'s' * (len(held) != 1)}"
+        due = f"expected {KINDS[kind]} and its signature"
+        raise Refused("bad-bundle", f"this block holds {came}: {due}")
     return path, Signed(held[path], held[names.signature(path)])

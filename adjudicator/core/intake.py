@@ -18,7 +18,7 @@ from adjudicator.core.opening import Offer, Opening, check_join
 from adjudicator.core.source import Source
 from games.game import OrderError, View, Written
 from orders import names, sshsig
-from orders.bundle import Bundle
+from orders.bundle import KINDS, Bundle
 from orders.documents import Join, Receipt, Slip, read_slip
 from orders.entries import read_entry
 from orders.errors import Refused, at
@@ -92,19 +92,19 @@ def own_order(bundle: Bundle) -> Order:
 def _order_files(bundle: Bundle) -> tuple[str, str, Signed, bytes | None]:
     """The slip's path, its player by that path, the slip, and the sealed order file."""
     if bundle.kind != "order":
-        raise Refused("bad-bundle", f"a bundle of kind {bundle.kind}: expected an order")
+        raise Refused("bad-bundle", f"this block holds {KINDS[bundle.kind]}, and no orders")
     held = dict(bundle.files)
     slips = [path for path in held if path.startswith("slips/") and path.endswith(".toml")]
     name = names.parse(slips[0]) if len(slips) == 1 else None
     if name is None:
-        raise Refused("bad-bundle", f"{len(slips)} slips in a bundle: expected one")
+        raise Refused("bad-bundle", f"this block holds {len(slips)} slips, not one")
     path = slips[0]
     sealed_path = names.sealed_order(name.step, name.player)
     unknown = set(held) - {path, names.signature(path), sealed_path}
     if unknown:
         raise Refused("bad-bundle", f"{min(unknown)} is not part of an order of {name.player}")
     if names.signature(path) not in held:
-        raise Refused("bad-signature", f"{path}: its signature is not in the bundle")
+        raise Refused("bad-signature", f"{path}: its signature is not beside it")
     file = Signed(held[path], held[names.signature(path)])
     return path, name.player, file, held.get(sealed_path)
 

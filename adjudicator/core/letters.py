@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from adjudicator.core import bundles
 from adjudicator.core.opening import Opening
 from orders import names, sshsig
-from orders.bundle import Bundle
+from orders.bundle import KINDS, Bundle
 from orders.documents import Join
 from orders.errors import Missing, Refused, at
 from orders.fields import HOST, digest
@@ -133,7 +133,7 @@ def read_passed(
     """
     mine = {path: data for path, data in bundle.files if path.startswith(f"letters/{HOST}-")}
     if not mine:
-        raise Refused("bad-bundle", "no letter of the host is in the bundle")
+        raise Refused("bad-bundle", "this block holds no letter of the host")
     cover = _one(_split(bundles.pack(bundle.kind, mine), Keyring(opening, {})))
     rest = {path: data for path, data in bundle.files if path not in mine}
     if not rest:
@@ -173,7 +173,7 @@ class Keyring(NamedTuple):
 
 def _one(found: list[LetterFile]) -> LetterFile:
     if len(found) != 1:
-        raise Refused("bad-bundle", f"{len(found)} letters in a bundle: expected one")
+        raise Refused("bad-bundle", f"this block holds {len(found)} letters, not one")
     return found[0]
 
 
@@ -181,14 +181,14 @@ def _split(bundle: Bundle, checked: Keyring | None) -> list[LetterFile]:
     """The letters of a bundle, each verified by `checked` before it is read; None: they were
     verified before."""
     if bundle.kind != "letter":
-        raise Refused("bad-bundle", f"a bundle of kind {bundle.kind}: expected a letter")
+        raise Refused("bad-bundle", f"this block holds {KINDS[bundle.kind]}, and no letter")
     held = dict(bundle.files)
     found = []
     for path in [path for path in held if path.endswith(".toml")]:
         name = _PATH.fullmatch(path)
         signature = held.pop(names.signature(path), None)
         if name is None or signature is None:
-            raise Refused("bad-signature", f"{path}: its signature is not in the bundle")
+            raise Refused("bad-signature", f"{path}: its signature is not beside it")
         file = Signed(held.pop(path), signature)
         with at(path):
             if checked is not None:

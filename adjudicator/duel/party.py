@@ -545,6 +545,6 @@ def signed(files: Mapping[str, bytes]) -> Mapping[str, Signed]:
         if path.endswith(".sig"):
             continue
         if f"{path}.sig" not in files:
-            raise Refused("bad-bundle", f"bundle: {path} has no signature beside it")
+            raise Refused("bad-bundle", f"the block: {path} has no signature beside it")
         found[path] = Signed(data, files[f"{path}.sig"])
     return found

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from adjudicator.core import bundles
 from adjudicator.git import objects
 from adjudicator.git.process import Repo
-from orders.bundle import Bundle, encode
+from orders.bundle import KINDS, Bundle, encode
 from orders.documents import read_join, read_slip
 from orders.errors import Refused
 from orders.fields import NAME, Digest, Time, digest
@@ -101,7 +101,7 @@ def read(bundle: Bundle) -> Submission:
     if bundle.kind not in ("join", "order"):
         raise Refused(
             "bad-bundle",
-            f"a bundle of kind {bundle.kind}: by git only joins and orders are handed in",
+            f"this block holds {KINDS[bundle.kind]}: by git only joins and orders are handed in",
         )
     _, data = bundles.document(bundle)
     if bundle.kind == "join":

@@ -115,7 +115,7 @@ def _read(body: str) -> Block:
     head = _HEAD.match(squeezed)
     if head is None:
         known = _KIND.search(body, 0, 400)
-        fault = "damaged: no kind and digest stand below its BEGIN line"
+        fault = "damaged: the lines below its BEGIN line were changed"
         return Block("" if known is None else known[1], "", None, fault)
     kind, digest = head[1], head[2]
     content = squeezed[head.end() :].replace("=", "").replace(":", "")
@@ -124,7 +124,7 @@ def _read(body: str) -> Block:
         bundle = armored.unpack(payload)
         if (bundle.kind, bundle.digest) == (kind, digest):
             return Block(kind, digest, bundle)
-    return Block(kind, digest, None, "damaged: its content does not have the digest that it names")
+    return Block(kind, digest, None, "damaged: something in it was changed on the way")
 
 
 def choose(blocks: Iterable[Block], kinds: Collection[str]) -> Bundle | None:

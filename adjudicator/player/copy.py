@@ -42,7 +42,7 @@ from adjudicator.player.seated import Seated
 from adjudicator.store.clock import Clock
 from adjudicator.words import answers
 from orders import names, sshsig
-from orders.bundle import Bundle
+from orders.bundle import KINDS, Bundle
 from orders.errors import Missing, Refused, at
 from orders.fields import digest
 from orders.sshsig import Signed
@@ -119,8 +119,8 @@ class Copy:
         if bundle.kind not in takers:
             raise Refused(
                 "bad-bundle",
-                f"a bundle of kind {bundle.kind} goes to the host",
-                "the host takes it in: adjudicator take FILE",
+                f"this block is for the host: it holds {KINDS[bundle.kind]}",
+                "send it to the host",
             )
         return takers[bundle.kind](bundle)
 
@@ -172,7 +172,7 @@ class Copy:
         step = _step(bundle)
         path = names.entry(step)
         if path not in held or names.signature(path) not in held:
-            raise Refused("bad-bundle", "no entry with its signature is in the bundle")
+            raise Refused("bad-bundle", "this block holds no entry with its signature")
         if step and self._ledger is None and read_or_none(self._files, names.entry(0)) is None:
             offer = opening.read_offer(self._files)
             Signed(held[path], held[names.signature(path)]).verify(offer.host, sshsig.ENTRY)
@@ -189,7 +189,7 @@ class Copy:
             raise Refused(
                 "fork",
                 f"{path}: another entry of this number is in the copy, and the host signed both",
-                "keep this bundle: adjudicator verify --against FILE writes the proof",
+                "keep what came: adjudicator verify --against FILE writes the proof",
             )
         if there is None:
             self._ledger, besides = self._take(step, held)
@@ -207,7 +207,7 @@ class Copy:
             elif there is not None and read_or_none(self._files, other) != held[other]:
                 self._files.write(other, held[other])
                 new = True
-        what, told = "genesis" if step == 0 else f"entry {step}", ""
+        what, told = f"entry {step}", ""
         mine = None if self.seat is None else names.report(step, self.seat.player)
         if whose and read_or_none(self._files, str(mine)) is None:
             told = f"{what} taken in; the report in it is {whose}'s, yours is still missing"
@@ -337,7 +337,7 @@ def _step(bundle: Bundle) -> int:
 def _only(held: Mapping[str, bytes], allowed: Iterable[str]) -> None:
     foreign = sorted(set(held) - set(allowed))
     if foreign:
-        raise Refused("bad-bundle", f"{foreign[0]} does not belong in this bundle")
+        raise Refused("bad-bundle", f"{foreign[0]} does not belong into this block")
 
 
 def _besides(ledger: Ledger, held: Mapping[str, bytes]) -> dict[str, bool]:

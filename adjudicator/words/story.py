@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def title(entry: AnyEntry) -> str:
     """An entry in a few words."""
     if isinstance(entry, Genesis):
-        return f"genesis: {', '.join(entry.players)}"
+        return f"the game begins: {', '.join(entry.players)}"
     if isinstance(entry, Reveal):
         return f"reveal: {outcome(entry)}"
     ruling = entry.ruling

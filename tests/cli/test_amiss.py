@@ -246,7 +246,7 @@ def test_what_is_of_another_game_here_goes_there(table: Table, mine: Table) -> N
     other_game(table, mine)
     table.give("sunday-invite.txt", mine)
     mine.ok("take", "sunday-invite.txt")
-    assert "sunday: genesis taken in\n" in mine.ok("take", "sunday-0000.txt")
+    assert "sunday: entry 0 taken in\n" in mine.ok("take", "sunday-0000.txt")
 
 
 # What lies in a folder is read in one way, whatever command looks.

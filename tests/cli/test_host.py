@@ -95,7 +95,7 @@ def test_submit_takes_many(table: Table) -> None:
     told = table.fails(
         "bad-bundle", "start", "friday-alice-join.txt", "friday-bob-0001-1.txt", "-g", "friday"
     )
-    assert "'friday-bob-0001-1.txt': a bundle of kind order: expected a join" in told
+    assert "'friday-bob-0001-1.txt' holds orders: name a file with a join" in told
     assert result.stdout.endswith("all orders are in: adjudicator sync\n")
     table.ok("take", "friday-alice-0001-1.txt", "friday-bob-0001-1.txt", "-g", "friday")
     assert table.run("take", *given, "-g", "friday", "-o", "x.txt").exit_code == 2

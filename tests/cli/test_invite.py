@@ -90,7 +90,7 @@ def test_three_newcomers_by_hand(tmp_path: Path) -> None:
         both[name] = joins(carl, carl.root / f"sugar-dog-{name}-invitation.eml", name)
         both[name].gives(f"sugar-dog-{name}-join.eml", carl)
     said = carl.types("adjudicator sync")
-    assert "2 of 2 so far\nsugar-dog-0000.txt: the genesis, for everybody\n" in said
+    assert "2 of 2 so far\nsugar-dog-0000.txt: entry 0, for everybody\n" in said
     assert (carl.keys, both["ann"].keys) == (109, 53)
     # And so it goes on.
     for name, player in both.items():
@@ -124,7 +124,7 @@ def test_three_newcomers_by_mail(tmp_path: Path) -> None:
         player = joins(carl, mail, name)
         shutil.copy(player.root / f"sugar-dog-{name}-join.eml", carl.root / "in/new")
         keys.add(player.keys)
-    assert "sugar-dog: entry 0 told to 2: genesis: " in carl.types("adjudicator sync")
+    assert "sugar-dog: entry 0 told to 2: the game begins: " in carl.types("adjudicator sync")
     assert (carl.keys, keys) == (266, {53})
 
 

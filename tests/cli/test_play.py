@@ -338,7 +338,7 @@ def test_an_entry_before_the_first(table: Table, mine: Table) -> None:
         "not here yet [gap]\nhint: ask the host for friday-0000.txt\n"
     )  # fmt: skip
     told = mine.ok("take", "friday-0000.txt", "friday-0001-alice.txt")
-    assert told.startswith("genesis taken in\nentry 1 taken in\n")
+    assert told.startswith("entry 0 taken in\nentry 1 taken in\n")
 
 
 def test_a_file_that_was_taken_in(table: Table, mine: Table) -> None:

@@ -29,7 +29,7 @@ def test_a_pipe_gets_every_step(finished: Table) -> None:
     """By the eyes of the seat that is here, each with its board and news; from N on."""
     said = finished.ok("replay", *ALICE)
     assert headings(said) == [
-        "Entry 0 of 4, as alice saw it: genesis: alice, bob",
+        "Entry 0 of 4, as alice saw it: the game begins: alice, bob",
         "Entry 1 of 4, as alice saw it: orders of alice, bob",
         "Entry 2 of 4, as alice saw it: orders of alice",
         "Entry 3 of 4, as alice saw it: orders of bob",

@@ -107,7 +107,7 @@ def test_consent_is_for_ones_own_seat(table: Table) -> None:
     rule = ("rule", "-yg", "friday", "--hand-on", "dora/join.txt", "--reason", "x", "--consent")
     table.fails("bad-signature", *rule, "forged.txt")
     error = table.fails("bad-bundle", *rule, "dora/join.txt")
-    assert "'dora/join.txt': a bundle of kind join: expected a consent" in error
+    assert "'dora/join.txt' holds a join: name a file with a consent" in error
     error = table.fails("bad-bundle", "take", "forged.txt", "-g", "friday")
     assert "counts by the host's ruling alone" in error
     assert not (table.root / "friday/entries/0002.toml").exists()

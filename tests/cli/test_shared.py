@@ -255,7 +255,7 @@ def test_the_record_and_the_seat_that_are_here(
         table.give(path, mine)
     (table.root / "alice.seat").rename(mine.root / "alice.seat")
     mine.ok("take", "friday-invite.txt", "-g", "friday")
-    assert "genesis taken in" in mine.ok("take", "friday-0000.txt")
+    assert "entry 0 taken in" in mine.ok("take", "friday-0000.txt")
     for words in (("status",), ("show",), ("log",), ("resend", "all", "0"), ("play", "--form")):
         named = mine.run(*words, "-g", "friday", *SEAT.get(words[0], ()))
         left_out = mine.run(*words)

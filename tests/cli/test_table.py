@@ -117,7 +117,7 @@ def test_a_host_by_files_in_two_commands(tmp_path: Path, at_commands: Any) -> No
         host.ok("join", "friday-invite.txt", *given)
         (tmp_path / f"{name}-came.txt").write_bytes((tmp_path / name / "join.txt").read_bytes())
     said = host.ok("sync")
-    assert "friday-0000.txt: the genesis, for everybody" in said
+    assert "friday-0000.txt: entry 0, for everybody" in said
     for name, line in (("alice", "start C4"), ("bob", "start C1")):
         seat = ("--seat", f"{name}/{name}.seat", "-g", "friday")
         host.ok("play", line, *seat, "-o", f"{name}-orders.txt")
@@ -143,7 +143,7 @@ def test_by_files_the_host_says_when_a_game_begins(tmp_path: Path, at_commands: 
     assert said[-2:] == [
         "friday: 2 joined: alice, bob", "to begin with them: adjudicator start",
     ]  # fmt: skip
-    assert "the genesis" in host.ok("start", "bob", "alice", "--yes")
+    assert "entry 0" in host.ok("start", "bob", "alice", "--yes")
 
 
 def test_a_host_by_mail_in_two_commands(tmp_path: Path, at_commands: Any) -> None:

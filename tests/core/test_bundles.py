@@ -11,7 +11,7 @@ from table import join_of
 from adjudicator.core import bundles, opening
 from adjudicator.core.source import MemoryFiles
 from orders import names
-from orders.bundle import Bundle, decode, encode
+from orders.bundle import KINDS, Bundle, decode, encode
 from orders.entries import read_entry
 from orders.errors import Missing, Refused
 from orders.letter import Letter
@@ -139,7 +139,9 @@ def test_what_is_no_receipt_is_refused(finished: Table) -> None:
     ):
         with pytest.raises(Refused) as caught:
             bundles.read_one("receipt", bundle)
-        said = f"a bundle of kind {bundle.kind}: expected a receipt and its signature"
+        many = len(bundle.files)
+        came = f"{KINDS[bundle.kind]} in {many} file{'s' * (many > 1)}"
+        said = f"this block holds {came}: expected a receipt and its signature"
         assert str(caught.value) == f"bad-bundle: {said}"
 
 
@@ -178,7 +180,7 @@ def test_a_bundle_without_its_document_is_refused(kind: str) -> None:
         ("reports/0001-bob.sealed", b"z"),
     )
     for files in (given[:1], given):
-        said = f"^bad-bundle: a bundle of kind {kind} without its document"
+        said = f"^bad-bundle: this block should hold {KINDS[kind]}, and does not"
         with pytest.raises(Refused, match=said):
             bundles.about(Bundle(kind, files))
 

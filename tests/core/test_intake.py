@@ -77,16 +77,16 @@ def test_what_is_no_order_is_refused(table: Table) -> None:
     bundle, other = table.order("alice", "start C4"), table.order("bob", "start C1")
     held = dict(bundle.files)
     for given, word, said in (
-        (bundles.pack("entry", held), "bad-bundle", "a bundle of kind entry: expected an order"),
-        (bundles.pack("order", held | dict(other.files)), "bad-bundle", "2 slips in a bundle"),
-        (changed(bundle, slip=None), "bad-bundle", "0 slips in a bundle"),
+        (bundles.pack("entry", held), "bad-bundle", "this block holds an entry, and no orders"),
+        (bundles.pack("order", held | dict(other.files)), "bad-bundle", "this block holds 2 slips"),
+        (changed(bundle, slip=None), "bad-bundle", "this block holds 0 slips"),
         (
             bundles.pack("order", {**held, "table.toml": b""}),
             "bad-bundle",
             "table.toml is not part",
         ),
         (bundles.pack("order", {**held, "orders/0001-bob.sealed": b""}), "bad-bundle", "bob"),
-        (changed(bundle, sig=None), "bad-signature", "its signature is not in the bundle"),
+        (changed(bundle, sig=None), "bad-signature", "its signature is not beside it"),
     ):
         for reader in (lambda one: read(table, one), intake.own_order):
             with pytest.raises(Refused, match=said) as caught:
@@ -169,7 +169,7 @@ def test_a_join_is_one_join(offered: Table) -> None:
     held = dict(bundle.files)
     renamed = {path.replace("alice", "carol"): data for path, data in held.items()}
     for given, word, said in (
-        (bundles.pack("order", held), "bad-bundle", "a bundle of kind order: expected a join"),
+        (bundles.pack("order", held), "bad-bundle", ": expected a join and its signature"),
         (bundles.pack("join", held | dict(offered.joins[1].files)), "bad-bundle", "expected a"),
         (bundles.pack("join", {"joins/alice.toml": b""}), "bad-bundle", "and its signature"),
         (bundles.pack("join", renamed), "malformed", "is the join of alice"),

@@ -135,8 +135,8 @@ def test_what_is_no_letter_is_refused(begun: Table, game: Any) -> None:
     moved = {one.replace("0001", "0003"): data for one, data in held.items()}
     elsewhere = letters.write(game, Letter("0" * 64, "alice", 1, ""), AWAY, begun.keys["alice"])
     for given, word, said in (
-        (bundles.pack("entry", held), "bad-bundle", "a bundle of kind entry: expected a letter"),
-        (bundles.pack("letter", held | dict(away.files)), "bad-bundle", "2 letters in a bundle"),
+        (bundles.pack("entry", held), "bad-bundle", "this block holds an entry, and no letter"),
+        (bundles.pack("letter", held | dict(away.files)), "bad-bundle", "holds 2 letters"),
         (bundles.pack("letter", {"notes.txt": b""}), "bad-bundle", "is not part of a letter"),
         (bundles.pack("letter", {**held, "x.sealed": b""}), "bad-bundle", "x.sealed is not part"),
         (
@@ -149,7 +149,7 @@ def test_what_is_no_letter_is_refused(begun: Table, game: Any) -> None:
             "mismatch",
             "not the one that its writer signed",
         ),
-        (bundles.pack("letter", {path: held[path]}), "bad-signature", "is not in the bundle"),
+        (bundles.pack("letter", {path: held[path]}), "bad-signature", "is not beside it"),
         (bundles.pack("letter", {"a.toml": b"", "a.toml.sig": b""}), "bad-signature", "a.toml"),
         (bundles.pack("letter", moved), "mismatch", "of another game, player or number"),
         (elsewhere, "mismatch", "of another game, player or number"),
@@ -172,7 +172,7 @@ def test_a_cover_fits_its_own_letter_alone(begun: Table, game: Any) -> None:
                 game, joins_at(game), bundles.pack("letter", held | dict(beside.files))
             )
         assert caught.value.word == "mismatch"
-    with pytest.raises(Refused, match=r"^bad-bundle: no letter of the host"):
+    with pytest.raises(Refused, match=r"^bad-bundle: this block holds no letter of the host"):
         letters.read_passed(game, joins_at(game), press_of(begun, game))
 
 

@@ -105,7 +105,7 @@ def test_namespaces_and_kinds_are_those_of_the_pages() -> None:
     assert tuple(dict.fromkeys(named)) == sshsig.NAMESPACES
     line = re.search(r"^2\. `kind` is one of (.*)\.$", page("containers"), re.MULTILINE)
     assert line is not None
-    assert tuple(re.findall(r"`([a-z]+)`", line[1])) == KINDS
+    assert tuple(re.findall(r"`([a-z]+)`", line[1])) == tuple(KINDS)
 
 
 def test_record_names_are_read() -> None:

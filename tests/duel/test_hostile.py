@@ -201,9 +201,12 @@ def test_reading_takes_time_that_grows_with_the_size() -> None:
 @pytest.mark.parametrize(
     ("bundle", "why"),
     [
-        (Bundle("order", (("move.toml", b""),)), "of the kind order, expected duel"),
-        (Bundle("duel", (("seat.toml", b""),)), "'seat.toml' is no file of a duel"),
-        (Bundle("duel", (("a" * 16 + "/0001.sealed", b""), ("b", b""))), "is no file of a duel"),
+        (Bundle("order", (("move.toml", b""),)), "holds orders, nothing of a duel"),
+        (Bundle("duel", (("seat.toml", b""),)), "'seat.toml', which is no file of a duel"),
+        (
+            Bundle("duel", (("a" * 16 + "/0001.sealed", b""), ("b", b""))),
+            "which is no file of a duel",
+        ),
     ],
     ids=["another kind", "another file", "a file beside a sealed one"],
 )

@@ -202,7 +202,7 @@ def test_another_file_is_no_consent(seats: Seats) -> None:
     """A join in its place, and bytes that are none."""
     dora, _ = seats.join()
     error = seats.refused(dora, dora)
-    assert "a bundle of kind join: expected a consent and its signature" in error.message
+    assert "a join in 2 files: expected a consent and its signature" in error.message
     torn = bundles.pack(
         "consent", Signed.by(seats.key, sshsig.CONSENT, b"kind = ").files("consents/bob.toml")
     )

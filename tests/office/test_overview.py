@@ -196,7 +196,7 @@ def test_the_log(mailroom: Callable[..., Mailroom], write: Any, monkeypatch: Any
     assert f"{room.clock.now()} friday: order of bob, step 1, revision 1: accepted {mark}" in told
     assert f"{room.clock.now()} from a stranger <eve@example.org>" in told
     assert f"{room.clock.now()} dealt with before {mark}" in told
-    assert f"{room.clock.now()} friday: entry 0 told to 2: genesis: alice, bob" in told
+    assert f"{room.clock.now()} friday: entry 0 told to 2: the game begins: alice, bob" in told
 
 
 def test_a_mail_set_aside_is_one_thing(mailroom: Callable[..., Mailroom]) -> None:

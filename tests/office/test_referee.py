@@ -247,7 +247,7 @@ def test_watching(club: Club) -> None:
     club.ask("ted@example.com", f"watch {name}")
     club.turn()
     assert [read_mail(mail).subject for mail in club.got("eve@example.com")][-2:] == [
-        f"[{name}] you watch", f"[{name}] entry 0: genesis: alice, bob",
+        f"[{name}] you watch", f"[{name}] entry 0: the game begins: alice, bob",
     ]  # fmt: skip
     club.write("ted@example.com", "leave", answers=club.got("ted@example.com")[-1])
     club.turn()

@@ -120,7 +120,7 @@ def test_strangers(mailroom: Callable[..., Mailroom], write: Any, words: Any) ->
         ("help", "Write one of these lines"),
         ("who", "bob: key SHA256:"),
         ("rules", "SD-1"),
-        ("history", "genesis: alice, bob"),
+        ("history", "the game begins: alice, bob"),
         ("orders?", "No orders of yours for step 1 are in"),
         ("what now?", "was not understood"),
         ("message to bob: hello", "signed"),

@@ -64,7 +64,7 @@ def test_the_layout():
 
 
 @given(
-    st.sampled_from(bundle.KINDS),
+    st.sampled_from(tuple(bundle.KINDS)),
     st.dictionaries(PATHS, st.binary(max_size=80), min_size=1, max_size=6),
 )
 @settings(max_examples=150, deadline=None)

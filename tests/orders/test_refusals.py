@@ -152,15 +152,15 @@ def load_pipe(folder: Path) -> None:
 
 
 ROWS: list[tuple[str, Callable[[], object]]] = [
-    ("expected one of invite, join", lambda: Bundle("parcel", (("a", b""),))),
-    ("as first line", lambda: bundle.decode(b"hello\n")),
-    ("expected one END line", lambda: bundle.decode(WHOLE.removesuffix(END))),
-    ("expected one END line", lambda: bundle.decode(WHOLE + b"x")),
-    ("not in lines of 64", lambda: bundle.decode(WHOLE.replace(END, b"?\n" + END))),
+    ("there are invite, join", lambda: Bundle("parcel", (("a", b""),))),
+    ("not with its BEGIN line", lambda: bundle.decode(b"hello\n")),
+    ("not with its END line", lambda: bundle.decode(WHOLE.removesuffix(END))),
+    ("not with its END line", lambda: bundle.decode(WHOLE + b"x")),
+    ("its lines have not 64", lambda: bundle.decode(WHOLE.replace(END, b"?\n" + END))),
     ("damaged", lambda: bundle.decode(WHOLE.replace(b"\n\nYn", b"\n\nYm"))),
-    ("expected a list of files", lambda: bundle.decode(block(b"parcel\n\n"))),
-    ("expected a list of files", lambda: bundle.unpack(b"bundle/1 order\n0 a.toml")),
-    ("expected a list of files", lambda: bundle.unpack(b"parcel\n0 a.toml\n\n")),
+    ("not with a list of files", lambda: bundle.decode(block(b"parcel\n\n"))),
+    ("not with a list of files", lambda: bundle.unpack(b"bundle/1 order\n0 a.toml")),
+    ("not with a list of files", lambda: bundle.unpack(b"parcel\n0 a.toml\n\n")),
     ("its files have 1 bytes, the list says 2",
      lambda: bundle.decode(block(b"bundle/1 order\n2 a.toml\n\nx"))),
     ("1.5 is not an integer", lambda: canonical.loads(b"1.5")),
@@ -193,7 +193,7 @@ ROWS: list[tuple[str, Callable[[], object]]] = [
     ("malformed: line 2 holds a lone carriage return", lambda: parse(b"x = 1\r\ny = 2\rz = 3\r\n")),
     ("malformed: more than 500 brackets", lambda: parse(b"x = []\n" * 501)),
     ("malformed: the order file is saved as UTF-16", lambda: order("\u4e2d".encode("utf-16"))),
-    ("bad-bundle: bundle: expected an offer, an accept", lambda: duel.DuelBlock({}).about),
+    ("bad-bundle: the block holds no offer, no accept", lambda: duel.DuelBlock({}).about),
     ("more than 65536 characters", lambda: order(b"# 456789 123456\n" * 5000)),
 ]  # fmt: skip
 
@@ -209,8 +209,8 @@ FILES: list[tuple[str, Callable[[Path], None]]] = [
 
 EDGES: list[tuple[str, int, Callable[[int], object]]] = [
     ("bytes, at most", bundle.LARGEST_FILE, lambda n: Bundle("order", (("a", bytes(n)),))),
-    ("bundle: 11", bundle._LARGEST_ARMORED, lambda n: bundle.decode(bytes(n))),
-    ("expected a plain relative path", 100, lambda n: bundle.check_path("a" * n)),
+    ("the block: 11", bundle._LARGEST_ARMORED, lambda n: bundle.decode(bytes(n))),
+    ("in it is no plain path", 100, lambda n: bundle.check_path("a" * n)),
     ("canonical JSON, at most", 2**20, lambda n: canonical.dumps("x" * (n - 2))),
     ("at most 1048576 are taken", 2**20, lambda n: canonical.loads(b" " * n)),
     ("magnitude", 2**53 - 1, lambda n: canonical.dumps([n])),

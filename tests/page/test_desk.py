@@ -67,7 +67,7 @@ def test_what_a_player_is_told(posted: Posted) -> None:
     (sent,) = desk.state()["sent"]
     assert (sent["answered"], sent["refused"]) == (True, False)
     assert sent["text"].endswith("The host has it")
-    assert [one["title"] for one in desk.log()] == ["genesis: alice, bob"]
+    assert [one["title"] for one in desk.log()] == ["the game begins: alice, bob"]
     assert desk.deduced() == {"may": [], "notes": []}
 
 

@@ -27,7 +27,7 @@ BOTH = {"alice": UsedSlip(A, T), "bob": UsedSlip(A, T)}
 @pytest.mark.parametrize(
     ("entry", "title"),
     [
-        (Genesis(T, A, "x", {"bob": A, "alice": A}, {}), "genesis: bob, alice"),
+        (Genesis(T, A, "x", {"bob": A, "alice": A}, {}), "the game begins: bob, alice"),
         (replace(PLAIN, slips=BOTH), "orders of alice, bob"),
         (replace(PLAIN, missing=("bob",)), "orders of nobody; missing: bob"),
         (replace(PLAIN, ruling=Ruling("snow")), "ruling: snow"),

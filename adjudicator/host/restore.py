@@ -459,6 +459,10 @@ def _bring_waiting(host: Host, pool: Pool, done: Restoration) -> None:
                     f"the {what} of {one.player} for step {step} that you accepted: "
                     f"orders/{step:04d}-{one.revision}.txt in their seat, or their mail"
                 )
+                # If they come after all, they were accepted: a second word would be another.
+                if host.folder.receipt(one.slip) is None:
+                    with host.record.locked():
+                        host.folder.keep_receipt(one.slip, file)
             elif not host.folder.waits(one.slip):
                 with host.record.locked():
                     host.folder.accept(order, file)

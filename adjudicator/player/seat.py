@@ -21,6 +21,7 @@ specifies it.
 from __future__ import annotations
 
 import contextlib
+import re
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -178,12 +179,18 @@ class Seat:
     # Orders.
 
     def next_revision(self, step: int) -> int:
-        """The number of the next order file for that step; raises Refused after 99."""
-        held = set(self.files.paths())
-        number = next(n for n in range(1, 101) if f"{_order(step, n)}.order" not in held)
-        if number > 99:
-            raise Refused("superseded", "99 revisions of this step's orders have been written")
-        return number
+        """The number of the next order file for that step: after all that this seat has written or
+        has a receipt for, as a seat that was put back had written that too. Receipts do not use up
+        numbers: a host could make any. Raises Refused after 99."""
+        held = self._held("orders/", ".order", step, step)
+        known = [*held, *self._held("receipts/", ".toml", step, step)]
+        found = (re.search(r"-(\d+)\.", path) for path in known)
+        last = max((int(one[1]) for one in found if one), default=0)
+        number: int
+        for number in (last + 1, *range(1, 100)):
+            if number < 100 and f"{_order(step, number)}.order" not in held:
+                return number
+        raise Refused("superseded", "99 revisions of this step's orders have been written")
 
     def keep_order(self, step: int, revision: int, data: bytes, bundle: Bundle) -> None:
         """Keep an order file before it is sent, and the bundle that carries it."""

@@ -337,10 +337,12 @@ def test_a_receipt_in_a_seat_and_in_its_file_is_one(
 def test_an_accepted_order_that_is_nowhere_is_said(
     table: Table, example: Sequence[Mapping[str, str]]
 ) -> None:
-    """Its receipt alone is no order."""
+    """Its receipt alone is no order; but one that comes after all, even behind a later one,
+    has that receipt and no other."""
     table.play(example[0])
     again = back_up(table)
-    answer = table.host.submit(table.order("alice", "fire S"))
+    first = table.order("alice", "fire S")
+    answer = table.host.submit(first)
     again()
     pool = Pool()
     pool.add_bundle(bundles.of_receipt(answer))
@@ -348,6 +350,8 @@ def test_an_accepted_order_that_is_nowhere_is_said(
         "the orders of alice for step 2 that you accepted: orders/0002-1.txt in their seat, or "
         "their mail"
     ]
+    table.submit("alice", "fire N")
+    assert table.host.submit(first) == answer
 
 
 def test_a_record_that_is_gone_altogether(

@@ -125,6 +125,17 @@ def test_revisions_count_up_to_ninety_nine(seat: Seat) -> None:
     assert seat.next_revision(4) == 1
 
 
+def test_a_revision_with_a_receipt_is_not_used_again(seat: Seat) -> None:
+    """The seat wrote it before it was put back; but numbers that a host makes up use up none."""
+    seat = in_memory(seat)
+    seat.files.write("receipts/0003-2.toml", b"")
+    assert seat.next_revision(3) == 3
+    seat.files.write("receipts/0003-99.toml", b"")
+    assert seat.next_revision(3) == 1
+    seat.files.write("orders/0003-1.order", b"")
+    assert seat.next_revision(3) == 2
+
+
 def test_orders_come_back_by_step_and_revision(table: Table) -> None:
     """As they were sent, in their order, of the steps that are asked for."""
     first, second = table.order("alice", "start C4"), table.order("alice", "start D4")

@@ -43,6 +43,7 @@ FOUND = (
     "git/252869579",  # the receipt of a push that came second replaced the one that had left
     "git/20351701",  # and so did one that another machine of the host's had not pushed
     "git/213673043",  # a player refused a main that had lost a commit without an entry
+    "git/477819642",  # a seat that was put back used a revision again whose receipt it held
 )
 """Seeds that found a fault."""
 

@@ -93,7 +93,12 @@ def recorded(folder: Path) -> Screens:
     screens.keep(SENT)
     screens.type(SHOWN)
     screens.write(f"{SHOWN}\n")
-    settings = {"HOME": str(folder), "XDG_STATE_HOME": str(folder), "PYTHONUTF8": "1"}
+    settings = {
+        "HOME": str(folder),
+        "XDG_STATE_HOME": str(folder),
+        "PYTHONUTF8": "1",
+        "NO_COLOR": "",
+    }
     terminal = Terminal(folder, *SEEDED, **settings)
     screens.write(terminal.until_prompt(PROMPT))
     screens.keep(READ)

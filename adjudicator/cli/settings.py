@@ -9,7 +9,6 @@ own are read: they name programs that are run.
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import tomllib
 from collections.abc import Callable, Mapping
@@ -22,7 +21,7 @@ import tomli_w
 
 from adjudicator.install import read_page, read_pin
 from adjudicator.store import files
-from orders.errors import Refused
+from orders.errors import Missing, Refused
 from orders.fields import is_address
 
 _LARGEST = 2**16
@@ -48,14 +47,6 @@ def _one_of(*words: str) -> Callable[[str], bool]:
     return lambda text: text in words
 
 
-def words(command: str) -> list[str]:
-    """The words of a command, as a shell takes them apart; none if it leaves a quote open."""
-    try:
-        return shlex.split(command)
-    except ValueError:
-        return []
-
-
 def _is_address(text: str) -> bool:
     """As `mail.mime.check_address`, without loading what reads mails."""
     return is_address(text) and text[0] != "-"
@@ -77,7 +68,8 @@ SETTINGS = {
     "alarm": Setting("ADJUDICATOR_ALARM", "host: who is told by mail when something needs a hand",
                      None, _is_address),
     "tell": Setting("ADJUDICATOR_TELL",
-                    "a command that is run once for each thing that waits for you", None, words),
+                    "a command that is run once for each thing that waits for you", None,
+                    files.words),
     "key": Setting("ADJUDICATOR_KEY", "your SSH key"),
     "page": Setting("ADJUDICATOR_PAGE",
                     "host: the page for players, https://HOST/FILE.html#sha256=DIGEST", None,
@@ -141,11 +133,12 @@ def held(path: Path, mended: str = "") -> Mapping[str, str]:
     """The settings in a file; empty if it is not there or is somebody else's. `mended`: the one
     that may be anything, as it is replaced. Raises Refused."""
     try:
-        if os.name == "posix" and path.stat().st_uid != os.getuid():
+        if not files.is_own(path):
             return {}
-    except OSError:
+        data = files.read(path, _LARGEST)
+    except (OSError, Missing):
         return {}
-    return _parsed(path, files.read(path, _LARGEST), mended)
+    return _parsed(path, data, mended)
 
 
 @lru_cache(64)
@@ -170,7 +163,7 @@ def put(path: Path, key: str, value: str) -> None:
     if value:
         _check(key, value, "config")
     if value and key == "tell":
-        program = words(value)[0]
+        program = files.words(value)[0]
         # It runs in the folder of the game.
         elsewhere = program != Path(program).name and not Path(program).is_absolute()
         if elsewhere or shutil.which(program) is None:

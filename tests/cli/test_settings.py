@@ -89,6 +89,14 @@ def test_a_file_of_somebody_elses_is_not_read(user: Path, monkeypatch: pytest.Mo
     assert settings.get("mail-out") is None
 
 
+def test_files_have_no_owner_on_some_systems(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows: there every file is one's own, and one that is not there has no settings."""
+    monkeypatch.setattr(settings.files, "is_own", lambda path: True)
+    assert settings.get("mail-out") is None
+    settings.put(user, "mail-out", "sendmail:wipe")
+    assert settings.get("mail-out") == "sendmail:wipe"
+
+
 def test_a_broken_file_is_named(user: Path) -> None:
     """No setting is guessed from it."""
     user.parent.mkdir()

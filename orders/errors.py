@@ -93,9 +93,9 @@ def pasteable(path: object) -> str:
     """A path, or any text, as one word for a shell: hints hold commands to be pasted.
 
     The word is printable ASCII; other characters are written as `$'...'`, which bash, zsh and ksh
-    read.
+    read. Paths have slashes on Windows too, which every program and shell takes there.
     """
-    text = str(path)
+    text = path.as_posix() if hasattr(path, "as_posix") else str(path)
     if text.isascii() and text.isprintable():
         import shlex
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import shutil
 import signal
 import subprocess
@@ -26,6 +25,7 @@ import click
 
 from adjudicator.machine.demo import NAMES, Turn, seated_bots
 from adjudicator.player.letters import printable
+from adjudicator.store import files
 from adjudicator.words import faults
 from adjudicator.words.adviser import usual_bot
 from games.dice import Dice
@@ -52,7 +52,7 @@ HANDED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "VIRTUAL_ENV", "P
 
 def is_program(bot: str) -> bool:
     """Whether that names a program, by its command line; else it names bots of a game."""
-    return " " in bot or "/" in bot
+    return not {" ", "/", os.sep}.isdisjoint(bot)
 
 
 def bots_of(game: Game[Any, Any], given: Iterable[str], count: int = 0) -> tuple[str, ...]:
@@ -73,14 +73,11 @@ _NAMED = "a program of yours is named by its command: --bot 'python mine.py', or
 
 def _check_program(text: str) -> None:
     """Raise Refused for a command that is none."""
-    try:
-        words = shlex.split(text)
-    except ValueError:
-        words = []
-    if not (words and text.isprintable()):
+    named = files.words(text)
+    if not (named and text.isprintable()):
         raise Refused("bad-option", f"{text!a} is no command", _NAMED)
-    if shutil.which(words[0]) is None:
-        raise Refused("bad-option", f"{text!a}: there is no program {words[0]!a}", _NAMED)
+    if shutil.which(named[0]) is None:
+        raise Refused("bad-option", f"{text!a}: there is no program {named[0]!a}", _NAMED)
 
 
 def seat(game: Game[Any, Any], bot: str, player: Player) -> Bot:
@@ -189,7 +186,7 @@ class Programmed:
             return Written(file.text)
 
         try:
-            written = answered(Program(shlex.split(self.command), LIMIT), given, TRIES, read)
+            written = answered(Program(files.words(self.command), LIMIT), given, TRIES, read)
         except Refused as error:
             with tempfile.NamedTemporaryFile(
                 "w", prefix="adjudicator-", suffix=".json", encoding="ascii", delete=False

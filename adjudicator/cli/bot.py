@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,6 +19,7 @@ from adjudicator.cli.shared import KeyOption, now, say, seat_in, warn
 from adjudicator.cli.which import SEAT, Located, Place
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
+from adjudicator.store import files
 from adjudicator.store.record import Record
 from adjudicator.words import answers, story
 from adjudicator.words.deduced import worked_out
@@ -68,7 +68,10 @@ def bot(
     For each turn CMD gets what you may know as JSON on standard input, and answers order lines. A
     wrong line is told to it, and it is asked again. It runs as you do, so run only what you trust.
     """
-    program = Program(shlex.split(words[0]) if len(words) == 1 else list(words), limit)
+    named = files.words(words[0]) if len(words) == 1 else list(words)
+    if not named:
+        raise click.BadParameter(f"{words[0]!a} is no command; expected one such as python mine.py")
+    program = Program(named, limit)
     player = _Player(Record(record.absolute()), seat_in(seat), program, tries, key, once)
     while True:
         code = player.look()

@@ -171,7 +171,7 @@ def _fault_of(command: str, one: Notice) -> str:
 
     from adjudicator.authors.program import end
 
-    words = settings.words(command)
+    words = files.words(command)
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
         given.write(json.dumps(one.json, sort_keys=True).encode("ascii") + b"\n")
         given.seek(0)

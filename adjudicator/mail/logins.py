@@ -10,7 +10,6 @@ from __future__ import annotations
 import imaplib
 import netrc
 import os
-import shlex
 import smtplib
 import ssl
 import subprocess
@@ -18,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from adjudicator.store import files
 from orders.errors import Refused
 
 PORTS = {"imaps": 993, "imap": 143, "smtps": 465, "smtp": 587}
@@ -121,8 +121,8 @@ def _token(command: str) -> str:
     """The one line that a command prints. If the command fails, no error quotes its output."""
     try:
         done = subprocess.run(
-            shlex.split(command), stdin=subprocess.DEVNULL, capture_output=True, timeout=60,
-            check=False,
+            files.words(command) or [command], stdin=subprocess.DEVNULL, capture_output=True,
+            timeout=60, check=False,
         )  # fmt: skip
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
         raise NoToken(f"the command for tokens: {type(error).__name__}: {error}") from None

@@ -164,6 +164,16 @@ def is_own(path: Path) -> bool:
     return os.name != "posix" or path.stat().st_uid == os.getuid()
 
 
+def words(command: str) -> list[str]:
+    """The words of a command, as a shell takes them apart; none if it leaves a quote open. On
+    Windows a backslash is a part of paths and quotes nothing."""
+    import shlex
+
+    with contextlib.suppress(ValueError):
+        return shlex.split(command.replace("\\", "\\\\") if os.name == "nt" else command)
+    return []
+
+
 def make_folder(path: Path, mode: int = 0o755) -> None:
     """Make a folder and those above it, durably."""
     if os.path.isdir(path):  # noqa: PTH112 - called often

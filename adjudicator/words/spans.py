@@ -25,9 +25,10 @@ _WEEK = 6 * 24 * 3600
 
 
 def _here(time: Time) -> datetime:
-    """By this machine's own time; on the first or last day that a time can name by UTC."""
+    """By this machine's own time; by UTC on the first or last day that a time can name, and on
+    Windows before 1970 and after 3000."""
     found = datetime.fromisoformat(time)
-    with suppress(OverflowError):
+    with suppress(OverflowError, OSError):
         found = found.astimezone()
     return found
 

@@ -213,6 +213,8 @@ def test_a_command_in_one_word_and_a_program_that_is_not_there(table: Table) -> 
     assert "'./nothing' does not start: No such file" in fresh.stderr
     assert fresh.exit_code == 1
     assert table.run("bot", "--once", "--every", "soon", "x").exit_code == 2
+    unclosed = table.run("bot", "-g", "friday", "--seat", "bob.seat", "python 'own.py")
+    assert (unclosed.exit_code, "is no command" in unclosed.stderr) == (2, True)
 
 
 def test_a_host_that_refuses_is_not_asked_for_ever(

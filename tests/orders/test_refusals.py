@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 import pytest
 from hypothesis import given
@@ -328,6 +328,7 @@ def test_plain_words_stay_as_they_are() -> None:
     assert pasteable("friday/alice.seat") == "friday/alice.seat"
     assert pasteable("my games") == "'my games'"
     assert pasteable("") == "''"
+    assert pasteable(PureWindowsPath(r"C:\games\friday")) == "C:/games/friday"
     assert pasteable("a\n\u202e\\'") == "$'a\\x0a\\xe2\\x80\\xae\\x5c\\x27'"
     assert pasteable("\x1f ~\x7f") == "$'\\x1f ~\\x7f'"
 

@@ -245,6 +245,24 @@ def test_removing_is_of_files(tmp_path: Path) -> None:
         files.remove(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("system", "command", "taken"),
+    [
+        ("nt", r'python "C:\my bots\mine.py" -x', ["python", r"C:\my bots\mine.py", "-x"]),
+        ("posix", r'python my\ bots/mine.py "-x"', ["python", "my bots/mine.py", "-x"]),
+        ("posix", "python 'mine.py", []),
+    ],
+)
+def test_a_command_is_taken_apart_as_a_shell_does(
+    system: str, command: str, taken: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On Windows a backslash stays what it is: a part of a path."""
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "name", system)
+        found = files.words(command)
+    assert found == taken
+
+
 @pytest.mark.parametrize("mode", [0o700, 0o500])
 def test_a_private_folder_is_nobody_elses(tmp_path: Path, mode: int) -> None:
     """One bit for others is told, with the command that mends it."""

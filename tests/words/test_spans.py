@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime, tzinfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.deadlines import span
+from adjudicator.words import spans
 from adjudicator.words.spans import ReadAt
 
 
@@ -72,6 +75,18 @@ def test_a_deadline_is_told_in_the_readers_time(zone: str, told: str) -> None:
     assert far == f"{told[:-6]} 2026{told[-6:]} (in 365 d)"
     assert elsewhere == f"{UNTIL} (in 2 d 4 h)"
     assert late == f"{UNTIL} (overdue by 15 min)"
+
+
+def test_a_deadline_that_this_machine_cannot_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows knows no zone before 1970 and after 3000: it is told by UTC."""
+
+    class Placeless(datetime):
+        def astimezone(self, tz: tzinfo | None = None) -> Placeless:
+            raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(spans, "datetime", Placeless)
+    told = ReadAt("2026-11-22T12:36:26Z", here=True).deadline("3001-01-02T12:36:26Z")
+    assert told.startswith("Fri 2 Jan 3001 12:36 (")
 
 
 @pytest.mark.parametrize(

@@ -25,11 +25,11 @@ def _take_terminal() -> None:
 
 
 class Terminal:
-    """A command that runs at a terminal of 24 lines of 80 characters."""
+    """A command that runs at a terminal of 24 lines of 80 characters, or of so many `columns`."""
 
-    def __init__(self, folder: Path, *arguments: str, **more: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, columns: int = 80, **more: str) -> None:
         self._mine, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         environment = {**os.environ, "TERM": "xterm", **more}
         for name in ("LINES", "COLUMNS"):
             environment.pop(name, None)
@@ -95,10 +95,6 @@ class Terminal:
     def code(self) -> int:
         """The exit code, once the command has ended."""
         return self._process.wait(PATIENCE)
-
-    def resize(self, columns: int) -> None:
-        """Make the terminal that wide."""
-        fcntl.ioctl(self._mine, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
 
     def close(self) -> None:
         """Close the terminal before the command has ended."""

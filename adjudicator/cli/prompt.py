@@ -175,6 +175,46 @@ def show_end(
     say(*lines(made, replace(shown, rows=high)), *under)
 
 
+_history: list[str] = []
+"""What was typed at the prompt since the program began; nobody else should read it on a disk."""
+
+
+def typed(prompt: str, fitting: Callable[[str, str], Sequence[str]]) -> str:
+    """The line that a person types, with arrow keys, what they typed before, and Tab, where Python
+    can; raises EOFError and KeyboardInterrupt. `fitting`: the words that may come, by the line
+    before the word at the cursor and by how that begins."""
+    try:
+        import readline
+    except ImportError:  # as on Windows
+        return input(prompt)
+    offered: list[str] = []
+
+    def offers(begun: str, number: int) -> str | None:
+        if number == 0:
+            offered[:] = fitting(readline.get_line_buffer()[: readline.get_begidx()], begun)
+        return offered[number] if number < len(offered) else None
+
+    is_libedit = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
+    # Lines that are pasted are lines.
+    readline.parse_and_bind("set enable-bracketed-paste off")
+    readline.set_completer_delims(" ;")
+    readline.set_auto_history(False)
+    for line in _history:
+        readline.add_history(line)
+    readline.set_completer(offers)
+    try:
+        said = input(prompt)
+    finally:
+        # Whatever is asked next is offered neither orders nor files.
+        readline.set_completer(lambda begun, number: None)
+        for _ in range(readline.get_current_history_length()):
+            readline.remove_history_item(0)
+    if said.strip() and _history[-1:] != [said]:
+        _history.append(said)
+    return said
+
+
 class Prompt:
     """One turn of somebody who is asked, at the terminal."""
 
@@ -262,11 +302,41 @@ class Prompt:
         if is_terminal():
             many = f"{len(self.plan)} line{'s' * (len(self.plan) > 1)}"
             said = filter(None, (many, self.after().left)) if self.plan else ()
-            return input(f"orders ({', '.join(said)})> " if self.plan else "orders> ").strip()
+            prompt = f"orders ({', '.join(said)})> " if self.plan else "orders> "
+            return typed(prompt, self.fitting).strip()
         text = sys.stdin.readline()
         if not text:
             raise EOFError
         return text.strip()
+
+    def fitting(self, before: str, begun: str) -> list[str]:
+        """The words that begin so and may be typed next, after that part of a line: those of the
+        orders that may follow the plan, and of the prompt."""
+        *earlier, part = before.split(";")
+        plan, said = list(self.plan), part.lower().split()
+        try:
+            self._add_all([one.strip() for one in earlier])
+            after = self.after()
+            choices = [*after.choices]
+            if len(plan) == 1 and not (earlier or after.left):
+                # As `_typed` takes them.
+                choices += self.game.after(self.view, ()).choices
+        except (OrderError, Refused):
+            return []
+        finally:
+            self.plan = plan
+        rows = [one.text.split() for one in choices]
+        verbs = {row[0]: None for row in rows}
+        if not earlier:
+            own = (*self._words(), *ALSO, *(f"? {verb}" for verb in verbs))
+            rows += [line.split() for line in own if line.split()[0] not in verbs]
+        found: dict[str, bool] = {}
+        for row in rows:
+            word, *rest = row[len(said) :] or [""]
+            begins = [one.lower() for one in row[: len(said)]] == said
+            if word and begins and word.lower().startswith(begun.lower()):
+                found[word] = found.get(word, True) and bool(rest)
+        return [f"{word} " if goes_on else word for word, goes_on in found.items()]
 
     def after(self) -> After:
         """What may follow the plan."""
@@ -454,6 +524,8 @@ FEW = 16
 LONG = 30
 """So long lines say themselves what they do."""
 
+ALSO = ("send", "quit", "undo all", "news all", "map all")
+"""What may be typed at the prompt besides its words."""
 NOTE = "note TEXT"
 HELP = (
     ("A line, or a; b", "is checked and planned; Enter (or send) sends the plan"),

@@ -6,7 +6,9 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -27,8 +29,11 @@ PROMPT = re.compile(r"(orders[^\n]*> |\[y/N\]: |\[Y/n\]: )$")
 class Play(Terminal):
     """`play` at a terminal; games are kept below the folder."""
 
-    def __init__(self, root: Path, *words: str, **more: str) -> None:
-        super().__init__(root, "play", *words, XDG_STATE_HOME=str(root), PAGER="cat", **more)
+    def __init__(self, root: Path, *words: str, columns: int = 80, **more: str) -> None:
+        more["HOME"] = str(root)
+        super().__init__(
+            root, "play", *words, columns=columns, XDG_STATE_HOME=str(root), PAGER="cat", **more
+        )
 
     def read(self) -> str:
         """What is printed until the next prompt or the end."""
@@ -67,6 +72,98 @@ def test_lines_are_planned_and_taken_back(dog: Play) -> None:
     said = dog.line("send")
     assert "turn 4: your move" in said
     assert "mine in C4" in said
+
+
+UP, BEGINNING, CLEARS = "\x1b[A", "\x01", "\x0c"
+"""The arrow, Ctrl-A and Ctrl-L."""
+needs_readline = pytest.mark.skipif(find_spec("readline") is None, reason="needs readline")
+
+
+@needs_readline
+def test_a_line_is_edited(dog: Play, tmp_path: Path) -> None:
+    """By Tab, which completes what may be written now, by arrows, and by what was typed before;
+    which is in no file."""
+    assert "planned: silent D4. Enter sends." in dog.line("sil\t d\t")
+    assert "planned: fire N. Enter sends." in dog.line(f"ire n{BEGINNING}f")
+    dog.line("sink them")
+    assert "taken back: fire N." in dog.line("und\t")
+    assert "planned: fire N. Enter sends." in dog.line(UP * 3)
+    cleared = dog.line(f"undo{CLEARS}")
+    assert "\x1b[H\x1b[2J" in cleared
+    assert "taken back: fire N." in cleared
+    listed = dog.line("f\t\t\tw")
+    assert re.search(r"E +N +S +W *\n", listed)
+    assert "planned: fire W." in listed
+    dog.line("quit")
+    held = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(held) > 9
+    assert not [data for data in held if b"sink them" in data]
+
+
+@needs_readline
+def test_another_question_knows_no_orders(dog: Play) -> None:
+    """Neither by Tab nor by the arrow; and its answer is not offered as an order."""
+    asked = dog.line("resign")
+    assert asked.endswith("Really? [y/N]: ")
+    said = dog.line(f"{UP}sil\t")
+    assert "Error: invalid input" in said
+    assert said.replace("\x07", "").startswith("sil\n")
+    dog.line("n")
+    assert "Really? [y/N]: " in dog.line(UP)
+    dog.line("")
+
+
+@pytest.mark.parametrize(
+    ("lines", "before", "part", "words"),
+    [
+        ((), "", "fi", ["fire "]),
+        ((), "fire ", "", ["N", "E", "S", "W"]),
+        ((), "Silent ", "d", ["D4"]),
+        ((), "", "si", ["silent"]),
+        ((), "", "u", ["undo"]),
+        ((), "? ", "p", ["ping"]),
+        ((), "map ", "", ["all"]),
+        ((), "silent; ", "", ["draw"]),
+        ((), "nonsense; ", "", []),
+        (("fire N",), "", "pi", ["ping"]),
+    ],
+)
+def test_what_tab_offers(
+    lines: tuple[str, ...], before: str, part: str, words: list[str], table: Any
+) -> None:
+    """The next word of each line that may be written, in the game's spelling, with a blank where
+    more must follow; and the words of the prompt."""
+    table.step(alice="start C4", bob="start C1")
+    table.ok("sync", "-g", "friday")
+    own = Seated(Record(table.root / "friday"), Seat.open(table.root / "alice.seat"))
+    at = prompt.Prompt(prompt.asked_by_host(own))
+    at.plan = list(lines)
+    assert sorted(at.fitting(before, part)) == sorted(words)
+    assert at.plan == list(lines)
+
+
+def test_without_readline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows: a line as the terminal gives it."""
+    monkeypatch.setitem(sys.modules, "readline", None)
+    monkeypatch.setattr("builtins.input", lambda said: f"{said}fire N")
+    assert prompt.typed("orders> ", lambda before, begun: ["silent"]) == "orders> fire N"
+
+
+def test_with_libedit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on macOS, which binds Tab in other words."""
+    told: list[str] = []
+    library = SimpleNamespace(
+        __doc__="(libedit)", parse_and_bind=told.append, add_history=told.append,
+        set_completer_delims=str, set_auto_history=bool, set_completer=callable,
+        get_current_history_length=lambda: 0,
+    )  # fmt: skip
+    monkeypatch.setitem(sys.modules, "readline", library)
+    monkeypatch.setattr(prompt, "_history", [])
+    monkeypatch.setattr("builtins.input", lambda said: "silent")
+    for _ in range(2):
+        assert prompt.typed("orders> ", lambda before, begun: []) == "silent"
+    binds, plain = "bind ^I rl_complete", "set enable-bracketed-paste off"
+    assert told == [binds, plain, binds, plain, "silent"]
 
 
 def test_words_that_tell(dog: Play) -> None:
@@ -195,11 +292,13 @@ def test_the_help_leaves_the_board_in_view(game: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80])
-def test_the_help_fits_the_window(dog: Play, columns: int) -> None:
+def test_the_help_fits_the_window(tmp_path: Path, columns: int) -> None:
     """No word of it is broken by the terminal."""
-    dog.resize(columns)
+    dog = Play(tmp_path, "sugar-dog", "--seed", "01", columns=columns)
+    dog.read()
     said = re.sub(r"\x1b\[[0-9;]*m", "", dog.line("?")).splitlines()
     assert max(map(len, said)) <= columns
+    dog.close()
     assert re.search("undo, undo all:? +take back the last", " ".join(said))
 
 

@@ -290,16 +290,10 @@ class Outbox:
         reason as those to its recipient that wait already."""
         self.change(
             "INSERT OR IGNORE INTO outbox (key, token, recipient, sender, data, due, act, ours) "
-            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT coalesce(min(ours), 1) FROM outbox "
-            "WHERE state = 'waiting' AND recipient = ?3))",
-            mail.key,
-            mail.token,
-            mail.to,
-            sender,
-            data,
-            now,
-            mail.act,
-        )
+            "VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(min(ours), 1) FROM outbox "
+            "WHERE state = 'waiting' AND recipient = ?))",
+            mail.key, mail.token, mail.to, sender, data, now, mail.act, mail.to,
+        )  # fmt: skip
 
     def known(self, tokens: Sequence[str]) -> list[KnownMail]:
         """The mails of ours that have these tokens, in this order."""

@@ -117,7 +117,7 @@ class Register:
     def stand_down(self, kind: str | None, address: str) -> None:
         """Take somebody off the list of a game, or of all."""
         self.outbox.change(
-            "DELETE FROM standby WHERE address = ?1 AND (?2 IS NULL OR kind = ?2)",
+            "DELETE FROM standby WHERE address = ? AND kind = coalesce(?, kind)",
             address.lower(), kind,
         )  # fmt: skip
 

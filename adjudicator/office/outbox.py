@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -125,9 +125,12 @@ class Outbox:
         self.folder = folder
         try:
             self.base = sqlite3.connect(folder / "mail.db", isolation_level=None)
-            self.base.execute("PRAGMA journal_mode = DELETE")
-            self.base.execute("PRAGMA synchronous = EXTRA")
-            self.base.executescript(_TABLES)
+            with ExitStack() as undone:
+                undone.callback(self.base.close)
+                self.base.execute("PRAGMA journal_mode = DELETE")
+                self.base.execute("PRAGMA synchronous = EXTRA")
+                self.base.executescript(_TABLES)
+                undone.pop_all()
         except sqlite3.Error as error:
             raise Refused("unreadable", f"{str(folder / 'mail.db')!a}: {error!s}") from None
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 
+import games
 from adjudicator.authors.program import bots_of, programs
 from adjudicator.cli.prompt import Prompt, asked_by_host, tell_end
 from adjudicator.cli.shared import is_terminal, ledger_of, read_seed, say, wanted
@@ -30,6 +31,7 @@ from adjudicator.words.adviser import next_level, usual_rival
 from adjudicator.words.deduced import Knowledge
 from games.dice import Dice
 from games.game import Deductions, Game, Table, View, Written
+from games.lessons import BadLesson
 from orders import names
 from orders.entries import Reveal
 from orders.errors import Refused
@@ -104,6 +106,13 @@ def _note(
         return ()
     play = f"adjudicator play {game.id} --bot {better}"
     return (f"That makes {won} wins against the {level}. The {better} plays better: {play}",)
+
+
+def _is_new(game: Game[Any, Any]) -> bool:
+    """Whether the person has never come to the end of such a game, and may learn it first."""
+    with suppress(BadLesson):
+        return not _results(game.id) and bool(games.own_lessons(game))
+    return False
 
 
 def _under_way(folder: Path) -> bool:
@@ -223,6 +232,8 @@ class _Person:
             told = at.game.brief(at.view, at.known).title
             many = "a bot" if len(self.rivals) == 1 else "bots"
             at.title = f"{told[:-1]} ({many}: {', '.join(dict.fromkeys(self.rivals))})."
+            if _is_new(at.game):
+                at.lessons = f"adjudicator play {at.game.id} --learn"
         at.show()
         text = at.ask()
         if text is None:

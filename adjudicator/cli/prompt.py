@@ -227,6 +227,8 @@ class Prompt:
         self.first = asked.first
         self.until = until
         self.title = title
+        self.lessons = ""
+        """The command that begins the lessons, for somebody new to the game."""
         self.plan: list[str] = []
         self.around: Cell | None = None
         self.whole = False
@@ -237,6 +239,8 @@ class Prompt:
         """What there is to show, with the orders that may follow the plan."""
         news = self.asked.heard
         made = scene(self.game, self.view, self.known, news, self.plan, first=self.first)
+        if self.lessons and not made.news:
+            made = replace(made, since="Lessons first", news=(self.lessons,))
         return replace(
             made,
             title=self.title or made.title,

@@ -19,6 +19,7 @@ from adjudicator.words.form import in_one_line
 from adjudicator.words.screen import Window
 from adjudicator.words.story import Story
 from games.chart import rows
+from games.lessons import BadLesson
 from games.news import addressed
 
 Table = Any
@@ -139,10 +140,38 @@ def test_an_end_that_does_not_hold_says_so(
     assert "nothing was changed" not in told
 
 
+LEARN = "Lessons first:\n  adjudicator play sugar-dog --learn\n"
+
+
+def test_who_is_new_is_told_of_lessons(alone: Table) -> None:
+    """On the first screen alone, until the first game of the kind is over."""
+    words = ("play", "sugar-dog", "--seed", "01", "--bot", "mate", "--new")
+    assert "Lessons" not in alone.ok(*words, given=b"?\n").partition(LEARN)[2]
+    assert alone.ok(*words, given=GIVES_UP).count(LEARN) == 1
+    assert "Lessons" not in alone.ok(*words)
+
+
+def test_a_game_without_lessons_tells_of_none(
+    alone: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor one whose lessons cannot be read."""
+
+    def broken(_: object) -> None:
+        raise BadLesson("lesson is missing")
+
+    for found in (lambda _: (), broken):
+        monkeypatch.setattr(games, "own_lessons", found)
+        said = alone.ok("play", "sugar-dog", "--seed", "01", "--new")
+        assert "you are alice, against bob" in said
+        assert "Lessons" not in said
+
+
 def test_the_same_seed_is_the_same_game(alone: Table) -> None:
     """And another seed is another."""
     first, again, other = (
-        alone.ok("play", "sugar-dog", "--seed", seed, "--bot", "mate", given=GIVES_UP)
+        alone.ok("play", "sugar-dog", "--seed", seed, "--bot", "mate", given=GIVES_UP).replace(
+            f"\n{LEARN}", ""
+        )
         for seed in ("01", "01", "02")
     )
     assert first == again != other

@@ -75,6 +75,14 @@ def test_it_sees_what_is_hidden() -> None:
     assert list(calls("`adjudicator play --new` and play")) == [["play", "--new"]]
 
 
+def test_every_block_of_the_readme_is_run() -> None:
+    """The two that set up by `.ci/run`, the others by `test_transcripts`."""
+    page = (ROOT / "README.md").read_text("utf-8")
+    kinds = re.findall(r"^```([^\n]*)\n.*?^```$", page, re.MULTILINE | re.DOTALL)
+    assert kinds[:2] == ["sh", "sh"]
+    assert {kind.split()[0] for kind in kinds[2:]} == {"console"}
+
+
 # The manual page that packages install is what the help says.
 
 PAGE = ROOT / "docs" / "adjudicator.1"

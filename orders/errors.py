@@ -89,6 +89,15 @@ def shown(text: str) -> str:
     return text if text.isprintable() else ascii(text)
 
 
+def named(character: str) -> str:
+    """A character that is not taken, for the sentence that says so: `EN DASH (U+2013)`."""
+    import unicodedata
+
+    if "\udc80" <= character <= "\udcff":
+        return f"a byte of another encoding (0x{ord(character) - 0xDC00:02x})"
+    return f"{unicodedata.name(character, 'a control character')} (U+{ord(character):04X})"
+
+
 def pasteable(path: object) -> str:
     """A path, or any text, as one word for a shell: hints hold commands to be pasted.
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Annotated, NamedTuple
 
 from orders.documents import LAST_STEP
-from orders.errors import Refused
+from orders.errors import Refused, named
 from orders.fields import (
     ADDRESS,
     HOST,
@@ -166,4 +166,4 @@ def check_text(text: str, what: str = "message") -> None:
         raise Refused("malformed", f"a {what} has 1 to {LONGEST} bytes, this has {size}")
     odd = next((c for c in text if not c.isprintable() and c != "\n"), None)
     if odd is not None:
-        raise Refused("malformed", f"{what}: character {odd!a} in the text", "remove it")
+        raise Refused("malformed", f"a {what} cannot hold {named(odd)}", "take it out")

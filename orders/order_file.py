@@ -12,10 +12,9 @@ only a remark with such characters is cut instead.
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import NamedTuple
 
-from orders.errors import Refused
+from orders.errors import Refused, named
 from orders.fields import Digest
 
 LARGEST = 2**16
@@ -144,15 +143,13 @@ def _clean(number: int, line: str) -> str:
     orders, _, remark = line.partition("#")
     odd = _BREAKS.search(line) or _ODD.search(orders)
     if odd is not None:
-        place, character = f"line {number}, column {odd.start() + 1}", odd[0]
-        name = unicodedata.name(character, "a control character")
-        if character in _QUOTES:
-            what = f"{place}: {character!a} is a curly quote ({name})"
-            raise Refused("malformed", what, _STRAIGHT)
+        place = f"line {number}, column {odd.start() + 1}"
+        if odd[0] in _QUOTES:
+            raise Refused("malformed", f"{place} is a curly quote, {named(odd[0])}", _STRAIGHT)
         raise Refused(
             "malformed",
-            f"{place}: {character!a} ({name}): expected plain ASCII",
-            "type it again; only a remark, after #, may hold other characters, and is then left "
+            f"{place} is {named(odd[0])}, which stands in no order",
+            "type plain letters and signs; others may follow a #, in a remark, which is then left "
             "out",
         )
     return (orders if _ODD.search(remark) else line).replace("\t", " ")
@@ -175,7 +172,7 @@ def _decode(data: bytes) -> str:
         column = error.start - data.rfind(b"\n", 0, error.start)
         raise Refused(
             "malformed",
-            f"line {line}, byte {column}: {data[error.start : error.start + 8]!r} is no UTF-8",
+            f"line {line}, byte {column} (0x{data[error.start]:02x}) is in another encoding",
             "save the file as UTF-8",
         ) from None
     return text.replace("\r\n", "\n")

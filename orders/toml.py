@@ -273,7 +273,7 @@ def parse(data: bytes, limit: int) -> dict[str, Value]:
     except UnicodeDecodeError as error:
         raise Refused(
             "malformed",
-            f"byte {error.start} is no UTF-8: {data[error.start : error.start + 8]!r}",
+            f"byte {error.start} (0x{data[error.start]:02x}) is in another encoding than UTF-8",
             "save the file as UTF-8",
         ) from None
     guard(text)

@@ -329,7 +329,7 @@ def of_no_game(path: str, bundle: Bundle, known: Sequence[Record]) -> Refused:
         "other-game" if named else "missing",
         f"{path!a} is of another game" + (f", not of {named}" if named else
                                            ": no copy of it is here"),
-        "an invite begins a copy: adjudicator join INVITATION",
+        "to get a copy: adjudicator join INVITATION",
     )  # fmt: skip
 
 

@@ -252,7 +252,7 @@ def _setup_orders(game: Game[Any, Any], view: View, given: str | None) -> Writte
             raise click.Abort
         return Written(text)
     example = f'--setup "{in_one_line(advice().orders)}"'
-    raise Refused("bad-option", "this game begins with orders", f"name them, as in {example}")
+    raise Refused("bad-option", f"say how you begin in {game.title}: only you see it", example)
 
 
 def _begin(

@@ -116,7 +116,7 @@ def invite_by_mail(record: Record, people: Sequence[str], *, again: bool) -> Non
             known = [one.to for one in mails if outbox.has(one.key)]
             Post(outbox, desk.address, SystemClock()).queue(mails)
         if count := len(mails) - len(known):
-            say(f"{count} invitation{'s' * (count > 1)} for the next sync to send")
+            say(f"{count} invitation{'s' * (count > 1)} to send: adjudicator sync")
         if known:
             say(f"invited before: {', '.join(known)}")
     else:

@@ -31,7 +31,7 @@ from adjudicator.words.spans import ReadAt
 from games.options import UNITS
 from orders import names
 from orders.bundle import BEGIN, Bundle, encode
-from orders.errors import Missing, Refused, shown
+from orders.errors import Missing, Refused, named, shown
 from orders.fields import Time
 
 if TYPE_CHECKING:
@@ -450,16 +450,13 @@ def check_reason(text: str) -> None:
     as in entries. The error names the first character that is not allowed."""
     odd = re.search("[^ -~]", text)
     if odd is not None:
-        import unicodedata
-
-        name = unicodedata.name(odd[0], "a control character")
         raise Refused(
             "malformed",
-            f"--reason: character {odd.start() + 1}, {odd[0]!a} ({name}): expected printable ASCII",
-            "entries hold nothing else: leave it out",
+            f"--reason: character {odd.start() + 1} is {named(odd[0])}, which no entry may hold",
+            "write the reason in plain letters and signs",
         )
     if not 0 < len(text) <= 500:
-        raise Refused("malformed", f"--reason: {len(text)} characters: expected 1 to 500")
+        raise Refused("malformed", f"--reason has {len(text)} characters: write 1 to 500")
 
 
 def read_seed(text: str) -> bytes:

@@ -143,6 +143,6 @@ def _seen(
         raise Refused(
             "no-board",
             f"there is no board of {whose!a} to show",
-            f"there are those of {known}" if known else "sides show after the reveal",
+            f"there are those of {known}" if known else "wait for the end of the game",
         )
     return seen._replace(boards=boards, state=None)

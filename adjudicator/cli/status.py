@@ -185,7 +185,7 @@ def _of_mail(found: Sequence[Place], *, waiting: bool) -> Iterator[str]:
             yield f"the mailbox was read {shared.reader().when(time)}, and not since"
         listed = outbox.listed() if waiting else []
         if count := sum(not one.tries for one in listed if one.state == "waiting"):
-            sends.append(f"{count} mail{'s' * (count > 1)} for the next sync to send")
+            sends.append(f"{count} mail{'s' * (count > 1)} to send: adjudicator sync")
     yield from sends
 
 

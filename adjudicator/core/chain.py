@@ -26,6 +26,8 @@ Rule 6  If nobody is awaited, the game is over or abandoned, and only the reveal
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from adjudicator.core import deadlines, seats
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import MOST_RULINGS, Earlier, Link, counts, promised
@@ -145,8 +147,8 @@ def _check_reveal(opening: Opening, before: Link, reveal: Reveal) -> None:
     if dict(reveal.outcome) != ended(before.entry):
         raise Refused(
             "chain",
-            f"the outcome is {dict(reveal.outcome)}, entry {before.step} says "
-            f"{ended(before.entry)}",
+            f"the outcome is {_shown(reveal.outcome)}, entry {before.step} says "
+            f"{_shown(ended(before.entry))}",
         )
 
 
@@ -255,7 +257,8 @@ def _check_clocks(opening: Opening, before: Link, entry: Entry) -> None:
         with claim("entries"):
             raise Refused(
                 "chain",
-                f"missing is {list(entry.missing)}, but there is no slip of {list(missing)}",
+                f"{_named(entry.missing)} is called missing, and no slip is there of "
+                f"{_named(missing)}",
             )
     for player in missing:
         if entry.time < awaited[player].until:
@@ -269,7 +272,8 @@ def _check_clocks(opening: Opening, before: Link, entry: Entry) -> None:
 def _compare_clocks(clocks: Clocks, entry: Entry) -> None:
     if dict(clocks.reserve) != dict(entry.reserve):
         raise Refused(
-            "clock", f"reserve is {dict(entry.reserve)}, but the times give {dict(clocks.reserve)}"
+            "clock",
+            f"reserve is {_shown(entry.reserve)}, but the times give {_shown(clocks.reserve)}",
         )
     for player, prompt in clocks.awaited.items():
         if entry.awaited.get(player) != prompt:
@@ -277,6 +281,14 @@ def _compare_clocks(clocks: Clocks, entry: Entry) -> None:
             raise Refused(
                 "clock", f"{player} is {_awaited(there)}; the rules say {_awaited(prompt)}"
             )
+
+
+def _named(players: Iterable[str]) -> str:
+    return ", ".join(players) or "nobody"
+
+
+def _shown(table: Mapping[str, object]) -> str:
+    return ", ".join(f"{key} = {value!a}" for key, value in table.items()) or "nothing"
 
 
 def _awaited(prompt: Awaited | None) -> str:
@@ -320,8 +332,8 @@ def _check_ruling(opening: Opening, before: Link, earlier: Earlier, entry: Entry
         if list(usual.awaited) != list(entry.awaited):
             raise Refused(
                 "chain",
-                f"the ruling awaits {', '.join(entry.awaited) or 'nobody'}, "
-                f"but the position awaits {', '.join(usual.awaited) or 'nobody'}",
+                f"the ruling awaits {_named(entry.awaited)}, "
+                f"but the position awaits {_named(usual.awaited)}",
             )
     until = {player: prompt.until for player, prompt in entry.awaited.items()}
     _compare_clocks(deadlines.move(usual, until), entry)

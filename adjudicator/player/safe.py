@@ -103,7 +103,7 @@ class Lock:
         if len(passphrase) < SHORTEST:
             raise Refused(
                 "bad-option",
-                f"a passphrase of {len(passphrase)} characters: at least {SHORTEST} are taken",
+                f"a passphrase of {len(passphrase)} characters is too short: it needs {SHORTEST}",
                 "four or five unrelated words are easy to remember",
             )
         return Lock.of(passphrase, crypto.fresh()[:16])
@@ -119,9 +119,9 @@ def _read(data: bytes) -> tuple[SafeHead, bytes, bytes, int]:
     if len(data) > LARGEST:
         raise Refused("too-big", f"a safe of {len(data)} bytes: at most {LARGEST} are taken")
     if found is None:
-        first = data[:40].split(b"\n")[0]
-        text = f"no safe that this program reads: it begins with {first!r}"
-        raise Refused("bad-safe", text, "expected adjudicator-safe/1: open the newest one")
+        first = data[:40].split(b"\n")[0].decode("latin-1")
+        text = f"this is no safe, or one of another version: it begins with {first!a}"
+        raise Refused("bad-safe", text, "take the file that was saved last")
     name, player, invite, saved, salt, nonce = (part.decode("ascii") for part in found.groups())
     head = SafeHead(name, player, invite, int(saved))
     return head, bytes.fromhex(salt), bytes.fromhex(nonce), found.end()
@@ -156,7 +156,7 @@ def unseal(data: bytes, lock: Lock) -> dict[str, bytes]:
     if content is None:
         raise Refused(
             "bad-safe",
-            f"the safe of {head.player} does not open: another passphrase, or it is damaged",
+            f"wrong passphrase for the safe of {head.player}, or the file is damaged",
             "type the passphrase again; capitals count",
         )
     return dict(Pack.of(content, _is_ours).held)

@@ -164,9 +164,9 @@ def _used(
         if refusal is not None and refusal.receipt.status not in ("accepted", "absent"):
             continue
         yield (
-            f"entry {link.step} uses your revision {order.slip.revision} for step "
-            f"{order.slip.step}, not your revision {later.slip.revision} for step "
-            f"{later.slip.step} {_answered(refusal)}"
+            f"entry {link.step} uses orders that you had replaced (step {order.slip.step}, "
+            f"revision {order.slip.revision}), and not those in their place (step "
+            f"{later.slip.step}, revision {later.slip.revision}) {_answered(refusal)}"
         )
 
 

@@ -15,7 +15,7 @@ from orders.errors import Refused
 NOT_PROVED = (
     "that a move was ever sent, or came",
     "whose a key is, and that the two are two people",
-    "times that both sides claim alike",
+    "times on which both agree, and which are wrong",
     "that nobody asked a bot",
     "how often one of them walked away before the first move",
 )

@@ -314,13 +314,13 @@ def read_file(written: Written) -> Sequence[_Read]:
     for line in read_lines(written.orders):
         verb, order = read_word(ORDERS, line)
         if any(_beside(other.verb) == _beside(verb) for other in file):
-            one = "'draw' once at most" if _beside(verb) else "one command a turn"
-            raise line.malformed(f"{one}: this is a second")
+            one = "'draw' once at most" if _beside(verb) else "one order a turn"
+            raise line.malformed(f"{one}: this is the second")
         file.append(_Read(line, verb, order))
     if not file:
-        raise Malformed(None, "", f"expected a command: {_COMMANDS}")
+        raise Malformed(None, "", f"expected an order: {_COMMANDS}")
     if all(_beside(one.verb) for one in file):
-        raise file[0].line.malformed(f"a command with it: {_COMMANDS}")
+        raise file[0].line.malformed(f"another order with it: {_COMMANDS}")
     return file
 
 

@@ -115,7 +115,7 @@ def test_three_newcomers_by_mail(tmp_path: Path) -> None:
     carl.types("adjudicator config mail-in maildir:in")
     for name in ("new", "cur", "tmp"):
         (carl.root / "in" / name).mkdir(parents=True)
-    assert "2 invitations for the next sync to send\n" in carl.types(first)
+    assert "2 invitations to send: adjudicator sync\n" in carl.types(first)
     carl.types("adjudicator sync")
     mails = {re.search(rb"\nTo: (\w+)@", one.read_bytes())[1].decode(): one
              for one in (carl.root / "sent/new").iterdir()}  # fmt: skip
@@ -150,7 +150,7 @@ def home(
         ((*BOTH, "Dora", "--open"), {}, "everybody with the invite can join", "--reserved"),
         (BOTH, {"ADDRESS": ""}, "your mail address is not set", "config address ADDRESS"),
         (BOTH, {"OUT": "uucp:x"}, "'uucp:x'", ""),
-        (BOTH[:1], {}, "1 players: the game is for 2 to 26", ""),
+        (BOTH[:1], {}, "Sugar Dog is for 2 to 26 players, not 1", ""),
         ((*BOTH, "-o", "no/friday"), {}, "'no' is not there", "mkdir no makes it"),
         ((*BOTH, "--address", "me@"), {}, "--address 'me@': expected a plain mail address", ""),
         ((*BOTH, "--option", "rest=x"), {}, "rest", ""),
@@ -359,7 +359,7 @@ def test_what_is_not_set_is_named_as_long_as_it_lacks(home: Table) -> None:
     both = {"MAIL_IN": "maildir:box", "MAIL_OUT": "maildir:out"}
     carl.maildir()
     said = carl.run(*OFFER, **both).stdout
-    assert "2 invitations for the next sync to send\n" in said
+    assert "2 invitations to send: adjudicator sync\n" in said
     assert by_hand not in said
     # They wait, and something is gone.
     for given, lacks in (
@@ -383,8 +383,8 @@ def test_what_is_not_set_is_named_as_long_as_it_lacks(home: Table) -> None:
     # Nobody is invited twice by the same command, and `--more` is another mail.
     said = carl.run(*OFFER, **both).stdout
     assert "invited before: ann@example.org, bob@example.org\n" in said
-    assert "for the next sync" not in said
-    assert "1 invitation for the next" in carl.run("invite", "--more", BOTH[0], **both).stdout
+    assert "to send: " not in said
+    assert "1 invitation to send" in carl.run("invite", "--more", BOTH[0], **both).stdout
     assert carl.run("sync", code=1).stderr.startswith("error: no way to send mails is set")
 
 
@@ -395,7 +395,7 @@ def test_an_overview_names_it_too(home: Table) -> None:
     for name in ("one", "two"):
         carl.run(*OFFER, "-o", name, *(("--key", "one.key") if name == "two" else ()))
     lines = carl.run("status", code=3, MAIL_OUT="").stdout
-    assert "4 mails for the next sync to send" in lines
+    assert "4 mails to send: adjudicator sync" in lines
     assert "no way to send mails is set: adjudicator config mail-out sendmail:" in lines
     assert "no way" not in carl.run("status", code=3).stdout
 

@@ -119,7 +119,7 @@ def test_a_start_with_all_who_joined(desk: Desks) -> None:
         "invite", "-g", "friday", "--more", "alice@example.org", "--more", "bob@example.org"
     ).stdout
     assert said.splitlines() == [
-        "2 invitations for the next sync to send",
+        "2 invitations to send: adjudicator sync",
         "when all have joined: adjudicator start",
     ]
     desk.serve()
@@ -158,7 +158,7 @@ def test_invite_that_names_no_mailbox(desk: Desks) -> None:
     ("words", "code", "said"),
     [
         (("invite", "-g", "friday", "--more", "no body@x"), 1, "'no body@x' is no mail address"),
-        (("invite", "-g", "friday", "--players", "27"), 1, "27 players: the game is for 2 to 26"),
+        (("invite", "-g", "friday", "--players", "27"), 1, "2 to 26 players, not 27"),
         (("invite", "-g", "friday", "--players", "0"), 2, "0 is not in the range"),
         (("say", "x", "-g", "friday"), 4, "[not-yet]"),
         (("status", "-g", "nowhere"), 1, "no game is in 'nowhere'"),

@@ -62,7 +62,7 @@ def test_lines_are_planned_and_taken_back(dog: Play) -> None:
     assert "Nothing is planned" in dog.line("")
     assert "planned: fire N. Enter sends.\norders (1 line)> " in dog.line("fire n")
     assert "\n\x1b[31m'sink' is no order. Did you mean 'silent'?\x1b[0m\n" in dog.line("sink them")
-    assert "\n\x1b[31mexpected one command a turn: this is a second. ? lists " in dog.line(
+    assert "\n\x1b[31mexpected one order a turn: this is the second. ? lists " in dog.line(
         "silent; ping"
     )
     assert "in place of fire N:\nplanned: silent. Enter sends.\n" in dog.line("silent")

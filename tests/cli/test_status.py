@@ -91,7 +91,7 @@ def test_what_has_not_left(desks: Desks) -> None:
     desks.run("invite", "-g", "sunday", "--players", "3")
     with closing(Outbox(desks.root / "mail.state")) as outbox:
         outbox.queue(Outgoing("x/k", b"", "bob@example.org", "", ""), "", b"x", shared.now())
-    assert lines(desks, code=3)[1] == "  1 mail for the next sync to send"
+    assert lines(desks, code=3)[1] == "  1 mail to send: adjudicator sync"
     for words in (
         ("init", "-q", "-b", "main"), ("add", "-A"),
         ("-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "-m", "x"),

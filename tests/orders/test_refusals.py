@@ -183,7 +183,7 @@ ROWS: list[tuple[str, Callable[[], object]]] = [
     ("not in the one form that ssh-keygen", lambda: signature(SIGNED + b"hello")),
     ("for the namespace 'adjudicator-entry', expected 'adjudicator-slip'",
      lambda: signature(KEY.sign(sshsig.ENTRY, b"x"))),
-    ("malformed: byte 4 is no UTF-8", lambda: parse(b'x ="\xff"')),
+    ("malformed: byte 4 (0xff) is in another encoding", lambda: parse(b'x ="\xff"')),
     ("byte order mark '\\ufeff' at character 0", lambda: parse("\ufeffx = 1".encode())),
     ("invisible character '\\u202e' at character 5", lambda: parse('x = "\u202e"'.encode())),
     ("malformed: line 2 is longer than", lambda: parse(b"x = 1\n#" + b"-" * 2**17)),

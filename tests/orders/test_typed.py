@@ -85,10 +85,10 @@ ODD = {
     "a mark in the middle": ("fire\ufeff N", "column 5", "ZERO WIDTH NO-BREAK SPACE"),
     "full width": ("\uff26ire", "column 1", "FULLWIDTH"),
     "an escape character": ("fire\x1b[2J", "column 5", "a control character"),
-    "a lone CR": ("fire N\rdraw", "line 1, column 7", "'\\r'"),
-    "a lone CR in a remark": ("fire N # x\rdraw", "line 1, column 11", "'\\r'"),
+    "a lone CR": ("fire N\rdraw", "line 1, column 7", "(U+000D)"),
+    "a lone CR in a remark": ("fire N # x\rdraw", "line 1, column 11", "(U+000D)"),
     "a separator in a remark": ("# x\u2028draw", "line 1, column 4", "LINE SEPARATOR"),
-    "a form feed in a remark": ("# x\fdraw", "line 1, column 4", "'\\x0c'"),
+    "a form feed in a remark": ("# x\fdraw", "line 1, column 4", "(U+000C)"),
     "below a board": (f"# \u00e9\n#\n{CUT}\n\nd\u00e9", "line 5, column 2", "ACUTE"),
 }  # fmt: skip
 
@@ -109,7 +109,7 @@ def test_other_encodings_are_named(encoding: str) -> None:
 def test_bytes_that_are_no_utf_8() -> None:
     """By line and byte."""
     data = f"# board\n{CUT}\nfire N\ndr\u00e9w".encode("latin-1")
-    refused(data, "line 4, byte 3", "no UTF-8", "save the file as UTF-8")
+    refused(data, "line 4, byte 3", "(0xe9) is in another encoding", "save the file as UTF-8")
 
 
 def test_forms_of_something_else_are_refused() -> None:

@@ -124,10 +124,13 @@ def test_an_order_that_was_not_used(table: Table, status: str | None, told: str)
         answer(table, "alice", status)
     table.advance()
     found = noticed(table, "alice", table.host.ledger.link(2))
-    lines = [line for line in found if "not your revision" in line]
+    lines = [line for line in found if "in their place" in line]
     assert len(lines) == bool(told)
     if told:
-        uses = "entry 2 uses your revision 1 for step 2, not your revision 2 for step 2"
+        uses = (
+            "entry 2 uses orders that you had replaced (step 2, revision 1), and not those in "
+            "their place (step 2, revision 2)"
+        )
         sent = "" if status else "if you sent it in time, "
         assert lines[0] == f"{uses} ({told}); {sent}protest with your next orders: --protest order"
 

@@ -15,9 +15,9 @@ from games.sugar_dog.orders import Cruise, Fire, Mine, Ping, Resign, Silent, Sta
 
 REFUSALS: Mapping[type[OrderError], Any] = {
     Malformed: [
-        ("", None, "", "expected a command: silent, cruise, ping", ""),
-        ("\n# none\n", None, "", "expected a command: silent, cruise, ping", ""),
-        ("\ndraw", 2, "draw", "expected a command with it: silent", ""),
+        ("", None, "", "expected an order: silent, cruise, ping", ""),
+        ("\n# none\n", None, "", "expected an order: silent, cruise, ping", ""),
+        ("\ndraw", 2, "draw", "expected another order with it: silent", ""),
         ("silnet", 1, "silnet", "'silnet' is no order", "did you mean 'silent'?"),
         ("move A5", 1, "move A5", "'move' is no order", "perhaps 'silent' or 'silent CELL' or"),
         ("shoot n", 1, "shoot n", "'shoot' is no order", "perhaps 'fire N', 'fire E', "),
@@ -25,7 +25,7 @@ REFUSALS: Mapping[type[OrderError], Any] = {
         ("silent 5A", 1, "silent 5A", "expected a cell in place of '5a'", "for example C4"),
         ("fire north", 1, "fire north", "expected a heading in place of", "perhaps 'fire N'"),
         ("ping\nfire Q", 2, "fire Q", "expected a heading in place of 'q'", ""),
-        ("ping\n\nmine", 3, "mine", "expected one command a turn: this is a second", ""),
+        ("ping\n\nmine", 3, "mine", "expected one order a turn: this is the second", ""),
         ("> ping", 1, "> ping", "'>' is no order", "take away the > with which a mail quotes"),
         ("draw\nping\ndraw", 3, "draw", "expected 'draw' once at most", ""),
         ("silent \u0410\u0031", 1, "silent \u0410\u0031", "expected plain ASCII", ""),

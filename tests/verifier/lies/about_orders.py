@@ -86,7 +86,7 @@ def drop_accepted(game: Liar) -> None:
     "l04",
     "drops revision 2 without a receipt, and uses revision 1",
     unproved=ORDER,
-    **alice_sees(3, "not your revision 2 for step 2 (no receipt)"),
+    **alice_sees(3, "in their place (step 2, revision 2) (no receipt)"),
 )
 def drop_later_revision(game: Liar) -> None:
     game.play(SETUP)
@@ -322,7 +322,7 @@ def forge_slip(game: Liar) -> None:
 @LIES(
     "n05",
     "lets a friend choose between two orders of one revision",
-    unproved="who of two wrote a second slip of one revision",
+    unproved="who of two with one key signed other orders under the same number",
 )
 def second_slip(game: Liar) -> None:
     """Bob, the host's friend, chooses between two orders of one revision, having heard more."""

@@ -387,7 +387,7 @@ def throw_again(game: Liar) -> None:
     "m07",
     "notes press that nobody wrote",
     verify=Said(0, "host", "1 messages noted; 0 are known here"),
-    unproved="press that nobody shows",
+    unproved="messages of players that nobody shows",
 )
 def press_of_nobody(game: Liar) -> None:
     game.play(SETUP)

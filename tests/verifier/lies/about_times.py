@@ -141,7 +141,7 @@ def spare_a_friend(game: Liar) -> None:
     "p08",
     "does the same, and the friend dates the slip back as well",
     terms=RESERVE,
-    unproved="times that both sides claim alike",
+    unproved="times on which both agree, and which are wrong",
 )
 def spare_a_friend_together(game: Liar) -> None:
     """The same, and Bob dates his slip back too."""

@@ -122,7 +122,7 @@ def complete(known: Iterable[Option], given: Mapping[str, Value], whose: str) ->
     for name in given:
         if name not in options:
             raise OfferRefused(
-                f"option {name!r:.80} is unknown to {whose}; it has {', '.join(options)}"
+                f"option {name!a:.80} is unknown to {whose}; it has {', '.join(options)}"
                 f"{suggest(name, options)}"
             )
     values = {name: option.default for name, option in options.items()}
@@ -146,12 +146,14 @@ def parse(
         if text in presets:
             continue
         name, equals, value = text.partition("=")
-        if not equals or name not in options:
+        if name not in options:
             sets = f", and the presets {', '.join(presets)}" if presets else ""
             raise OfferRefused(
-                f"option {text!a:.80} is not K=V with an option of {whose}"
-                f"; it has {', '.join(options)}{sets}{suggest(name, (*options, *presets))}"
+                f"{name!a:.80} is no option of {whose}; it has {', '.join(options)}{sets}"
+                f"{suggest(name, (*options, *presets))}"
             )
+        if not equals:
+            raise OfferRefused(f"option {name} = ?: write {name}=VALUE")
         given[name] = options[name].parse(value)
     return given
 

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from io import TextIOWrapper
 from keyword import iskeyword
 from pathlib import Path
@@ -230,7 +231,8 @@ def _tell(line: str, word: str, hint: str) -> None:
     if ctx is not None and ctx.find_root().meta.get(_JSON):
         import json
 
-        click.echo(json.dumps({"error": word, "line": line, "hint": hint}, sort_keys=True))
+        with suppress(OSError):  # That it takes no more is what is told below.
+            click.echo(json.dumps({"error": word, "line": line, "hint": hint}, sort_keys=True))
     colour, loud = None if _is_plain() else "red", is_loud(line)
     click.secho(line if loud else f"error: {line} [{word}]", err=True, fg=colour, bold=loud)
     if hint:
@@ -242,12 +244,29 @@ def _plain(text: str) -> str:
     return "".join(one if " " <= one <= "~" else ascii(one)[1:-1] for one in text)
 
 
+_CLICKS = (
+    (r"^Invalid value for '(--[a-z-]+)': (?:\1:? )?", r"\1: "),
+    (r"^Invalid value(?: for '[^']*')?: ", ""),
+    (r"is not a valid integer(?: range)?$", "is no whole number"),
+    (r"is not in the range ([0-9]+)<=x<=([0-9]+)$", r"is not from \1 to \2"),
+    (r"is not in the range x>=([0-9]+)$", r"is not \1 or more"),
+    (r"^Got unexpected extra arguments? \((.{,80}).*\)$", r"one word too many: \1"),
+    (r"^Option '(.*)' requires an argument$", r"\1: expected something after it"),
+)
+"""What click says of a wrong call, and what is said instead."""
+
+
 def _wrong_call(error: click.UsageError) -> Exception:
     """Print a wrong call; returns the exit with code 2."""
     if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # since click 8.2
         return error
-    called = "adjudicator" if error.ctx is None else error.ctx.command_path
+    ctx = click.get_current_context(silent=True)
+    command = None if ctx is None else ctx.invoked_subcommand
+    called = f"adjudicator {command}" if command else "adjudicator"
+    called = called if error.ctx is None else error.ctx.command_path
     line = _plain(" ".join(error.format_message().split()).rstrip("."))
+    for form, ours in _CLICKS:
+        line = re.sub(form, ours, line)
     hint = f"{called} --help"
     if line.startswith("No such command ") and called == "adjudicator":
         import difflib

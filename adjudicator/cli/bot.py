@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -71,6 +72,8 @@ def bot(
     named = files.words(words[0]) if len(words) == 1 else list(words)
     if not named:
         raise click.BadParameter(f"{words[0]!a} is no command; expected one such as python mine.py")
+    if shutil.which(named[0]) is None:
+        raise click.BadParameter(f"there is no program {named[0]!a}; name one as in python mine.py")
     program = Program(named, limit)
     player = _Player(Record(record.absolute()), seat_in(seat), program, tries, key, once)
     while True:

@@ -265,7 +265,7 @@ def look(folder: Path) -> Here:
         try:
             paste = _read(path)
         except Refused as error:
-            faults.append(f"{path.name}: {error}")
+            faults.append(f"{path.name}: {error.message}")
         else:
             if paste is not None and (paste.bundles or paste.damaged):
                 found.append(Lying(path, paste, paste.bundles))

@@ -95,9 +95,9 @@ def invite(
             terms, seats = begin.rematch(shared.ledger_of(shared.source_of(rematch)))
         begin.check(terms)
         players = players or len(who) or None
-        _check_seats(terms.game, players)
         reserved = reserved or (bool(who) and not is_open)
         mails = _mails(who, reserved=reserved, is_open=is_open)
+        _check_seats(terms.game, players)
         if mails or settings.get("mail-in"):
             address = address or settings.get("address")
         if address is not None and check_address(address) is None:

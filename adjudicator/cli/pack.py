@@ -28,6 +28,7 @@ def pack(record: Path, seat: Path | None, out: str | None) -> None:
         duel_look.pack(record, out)
         return
     source = shared.record_of(record)
+    shared.ledger_of(source)
     held = kept(source)
     data = packs.write(held)
     target = f"{read_offer(source).name}.zip" if out is None else out

@@ -50,13 +50,14 @@ def page(
         raise click.UsageError("--at is for a folder: -o FOLDER/")
     if check is not None:
         given = files.read(check, LARGEST)
+        carries = build.parts_of(given)[1]
         place, whole = published.place_of(given), build.of_version()
         made = build.digest(whole if place is None else published.placed(whole, place))
         came = build.digest(given)
         say(f"{check}: page {came}")
         if place is not None:
             say(f"  it is published in a folder{f', at {place}' if place else ''}")
-        for kind, data in build.parts_of(given)[1].items():
+        for kind, data in carries.items():
             say(f"  it carries: {kind}, {len(data)} bytes")
         if came != made:
             raise Refused("mismatch", f"{str(check)!a} is another page: this version's is {made}")

@@ -77,11 +77,11 @@ def replay(
         raise Refused(
             "no-board",
             f"there is no board of {eyes!a} to show",
-            f"expected --as {' or '.join(told.eyes)}",
+            f"there are those of {', '.join(told.eyes)}",
         )
     first = told.first if step is None else step
     if not told.first <= first <= told.last:
-        expected = f"expected {told.first} to {told.last}"
+        expected = f"there are {told.first} to {told.last}"
         raise Refused("missing", f"there is no {told.what} {first}", expected)
     steps = range(first, told.last + 1)
     if as_json:

@@ -63,13 +63,16 @@ def _of_entry(record: Record, step: int | None, player: str | None) -> tuple[Bun
     """The bundles of an entry; raises Refused, which says what there is."""
     last = record.last_step()
     if step is None or last is None:
-        raise Refused("not-yet", "the game has not begun: there is only its invite")
+        raise Refused(
+            "not-yet", "the game has not begun: there is only its invite", "say invite for a number"
+        )
     if player is not None and player not in shared.ledger_of(record).opening.players:
         raise Refused("no-seat", f"nobody in this game is called {player!a}")
+    if step > last:
+        raise Refused("missing", f"there is no entry {step}", f"the last is {last}")
     try:
         return bundles.of_entry(record, step, player)
     except Missing as error:
-        hint = f"the last entry is {last}"
-        if error.path.startswith("reports/"):
-            hint = "the host's record has every report, a copy only its own seat's"
+        of_all = "the host's record has every report, a copy only its own seat's"
+        hint = of_all if error.path.startswith("reports/") else ""
         raise Refused("missing", error.message, hint) from None

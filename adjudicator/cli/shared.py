@@ -146,7 +146,8 @@ def nothing_in(path: str, paste: Paste) -> Refused:
     if paste.mail.by_host:
         text = " ".join(paste.mail.text.split())[:400]
         return Refused("missing", f"{path!a} is only text: {text!a}")
-    return Refused("bad-bundle", f"{path!a} holds nothing of a game", "take the whole mail or file")
+    what = "what comes on standard input" if path == "-" else f"{path!a}"
+    return Refused("bad-bundle", f"{what} holds nothing of a game", "take the whole mail or file")
 
 
 def read_bundle(path: str, kind: str | None = None) -> Bundle:

@@ -241,4 +241,4 @@ def seat_players(offer: Offer, players: tuple[str, ...]) -> Setup:
     try:
         return offer.game.setup(players, offer.invite.options, offer.table)
     except OfferRefused as error:
-        raise Refused("malformed", f"genesis: {error}") from None
+        raise Refused("malformed", str(error)) from None

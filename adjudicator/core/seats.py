@@ -68,7 +68,7 @@ def _check_new(opening: Opening, before: Link, change: SeatChange, earlier: Earl
     if change.join in sat | {opening.genesis.joins[change.player]}:
         raise Refused(
             "stale",
-            f"the join {change.join} has had the seat of {change.player} before",
+            f"this join has had the seat of {change.player} before",
             "who takes a seat again joins anew",
         )
 

@@ -389,7 +389,9 @@ def check_address(url: str) -> str:
 
     An address with a password is refused: it would end up in configuration and in messages.
     """
+    scheme, _, rest = url.lower().partition("://")
     odd = not url or url.startswith("-") or not url.isprintable() or "::" in url.split("/")[0]
+    odd |= bool(rest) and scheme not in ("ssh", "git+ssh", "https", "http", "git", "file")
     if odd:
         raise Refused(
             "bad-url",

@@ -18,7 +18,7 @@ from adjudicator.git.tree import REGULAR, FilesBeside, Tree, beside_at
 from adjudicator.store import files
 from adjudicator.store.record import Record
 from orders import names
-from orders.errors import Refused
+from orders.errors import Refused, pasteable
 
 SEAT = "adjudicator.seat"
 """Where a clone's configuration names the folder of its player's seat."""
@@ -41,7 +41,9 @@ def create(root: Path, url: str) -> Repo:
     elif there != url:
         shown = without_users(there)
         raise Refused(
-            "exists", f"{str(root)!a} has another remote: {shown!a:.120}", "git remote set-url"
+            "exists",
+            f"{str(root)!a} has another remote: {shown!a:.120}",
+            f"if that is wrong: git -C {pasteable(root)} remote set-url origin URL",
         )
     return repo
 

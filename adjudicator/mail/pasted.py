@@ -59,7 +59,7 @@ def read(data: bytes) -> Paste:
     if len(data) > LARGEST:
         raise Refused(
             "too-big",
-            f"{len(data)} bytes: at most {LARGEST} are taken at once",
+            f"{len(data):,} bytes are too many: at most {LARGEST:,} are read at once",
             "drop the mails one by one, without pictures",
         )
     with suppress(Refused):

@@ -126,7 +126,7 @@ def parts_of(page: bytes) -> tuple[bytes, dict[str, bytes]]:
         raise Refused(
             "malformed",
             "this is no page: its beginning or its end is not a page's",
-            "adjudicator page -o FILE.html builds one",
+            "take the whole file that the host published",
         )
     held = dict(line.split(b" ", 1) for line in lines.splitlines())
     return head + island, {kind.decode(): base64.b64decode(data) for kind, data in held.items()}

@@ -147,7 +147,7 @@ BAD = {
     "a flood of complaints": ("while True: print('x' * 999, file=sys.stderr)", "more than 262144"),
     "hangs": ("time.sleep(600)", "no answer in 1 s"),
     "hangs, and closes": ("os.close(1); os.close(2); time.sleep(600)", "no answer in 1 s"),
-    "resigns and more": ("print('resign')\nprint('resign')", "expected one command"),
+    "resigns and more": ("print('resign')\nprint('resign')", "expected one order"),
     "dies": ("os.abort()", "exit code -6"),
 }
 
@@ -210,8 +210,8 @@ def test_a_command_in_one_word_and_a_program_that_is_not_there(table: Table) -> 
     assert "start C4" in once(table, f"{sys.executable} own.py 'start C4'").stdout
     table.root.joinpath("friday-alice-0001-1.txt").unlink()
     fresh = table.run("bot", "-g", "friday", "--seat", "bob.seat", "--once", "./nothing")
-    assert "'./nothing' does not start: No such file" in fresh.stderr
-    assert fresh.exit_code == 1
+    assert "there is no program './nothing'; name one as in python mine.py" in fresh.stderr
+    assert fresh.exit_code == 2
     assert table.run("bot", "--once", "--every", "soon", "x").exit_code == 2
     unclosed = table.run("bot", "-g", "friday", "--seat", "bob.seat", "python 'own.py")
     assert (unclosed.exit_code, "is no command" in unclosed.stderr) == (2, True)
@@ -245,7 +245,7 @@ def test_an_old_board_and_a_missing_report_stop_it(table: Table) -> None:
 
 def test_it_plays_until_the_game_is_over(finished: Table) -> None:
     """Then it says how it ended; a program is not asked."""
-    done = finished.run("bot", *ALICE, "./nothing")
+    done = finished.run("bot", *ALICE, "false")
     assert done.exit_code == 0
     assert done.stdout.endswith("The game is over: alice won.\n")
 

@@ -692,7 +692,7 @@ def test_options_that_no_duel_has(tmp_path: Path) -> None:
     for option, why in (
         ("reserve_time=1d", "option reserve_time is not for a duel"),
         ("missed=end", "option missed is not for a duel: it is 'resign'"),
-        ("sails=3", "option 'sails=3' is not K=V with an option of silent-ships"),
+        ("sails=3", "'sails' is no option of silent-ships"),
         ("stalemate=many", "stalemate"),
     ):
         told = ann.run(*offer, "--option", option)

@@ -148,7 +148,7 @@ def test_try_says_how_to_try_the_same_again(alone: Table) -> None:
         (("--players", "1"), "--players 1: sugar-dog is for 2 to 26"),
         (("--players", "27"), "--players 27: sugar-dog is for 2 to 26"),
         (("--seed", "x7"), "--seed 'x7': expected digits, 0 to 9 and a to f"),
-        (("--games", "0"), "0 is not in the range 1<=x<=10000"),
+        (("--games", "0"), "0 is not from 1 to 10000"),
     ],
 )
 def test_try_refuses_what_cannot_be_played(alone: Table, given: tuple[str, ...], said: str) -> None:

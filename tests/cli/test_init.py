@@ -35,8 +35,13 @@ def call(*arguments: str) -> Result:
         (["--colour"], "no such option", "adjudicator --help"),
         (["say"], "missing argument 'TEXT'", "adjudicator say --help"),
         (["show", "--sea", "x", "y"], "no such option", "adjudicator show --help"),
-        (["demo", "--seed", "xyz"], "invalid value", "adjudicator demo --help"),
-        (["join", "x", "--mail", "y"], "invalid value", "adjudicator join --help"),
+        (["demo", "--seed", "xyz"], "--seed 'xyz'", "adjudicator demo --help"),
+        (["join", "x", "--mail", "y"], "--mail: 'y' is not one of", "adjudicator join --help"),
+        (["verify", "--jobs", "0"], "--jobs: 0 is not from 1 to 64", "adjudicator verify --help"),
+        (["rule", "--annul", "x"], "--annul: 'x' is no whole number", "adjudicator rule --help"),
+        (["show", "abc"], "'abc' is no entry's number", "adjudicator show --help"),
+        (["log", "7", "8"], "one word too many: 7 8", "adjudicator log --help"),
+        (["play", "--protest"], "--protest: expected something after", "adjudicator play --help"),
     ],
 )
 def test_wrong_call(arguments: list[str], line: str, hint: str) -> None:
@@ -59,7 +64,7 @@ def test_wrong_call(arguments: list[str], line: str, hint: str) -> None:
         (["show"], "no game is here", "missing"),
         (["join", "nowhere.txt", "--name", "a", "--key", "k"], "nowhere.txt", "missing"),
         (["invite", "sugar-dog", "--key", "nokey", "-o", "r"], "key file 'nokey'", "bad-key"),
-        (["demo", "--option", "frist=a"], "option 'frist=a'", "bad-option"),
+        (["demo", "--option", "frist=a"], "'frist' is no option of", "bad-option"),
         (
             ["demo", "--players", "77"],
             "77 players are too many for sugar-dog, which seats 2 to 26",
@@ -250,7 +255,10 @@ FULL = Path("/dev/full")
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="this system has no disk that is always full")
-@pytest.mark.parametrize("arguments", [["verify", "friday"], ["games"], ["--version"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["verify", "friday"], ["games"], ["--version"], ["replay", "-g", "friday", "--json"]],
+)
 def test_output_that_no_disk_takes_is_no_verdict(finished: Table, arguments: list[str]) -> None:
     """1 would say that the record is false."""
     with FULL.open("wb") as full:

@@ -187,11 +187,11 @@ def test_what_is_anothers_is_named(
         told = ann.run(way)
         assert told.exit_code == 3
         assert told.stderr.splitlines() == [
-            'warning: "Dan\'s" is of another game: no copy of it is here; an invite begins a copy: '
+            'warning: "Dan\'s" is of another game: no copy of it is here; to get a copy: '
             "adjudicator join INVITATION",
             "warning: 'an offer' offers a game; adjudicator join 'an offer'",
-            "warning: 'receipt' is of another game: no copy of it is here; an invite begins a "
-            "copy: adjudicator join INVITATION",
+            "warning: 'receipt' is of another game: no copy of it is here; to get a copy: "
+            "adjudicator join INVITATION",
         ]
     assert sorted(path.name for path in ann.root.iterdir() if path.is_file()) == [
         "Dan's", "an offer", "key", "key.pub", "notes.txt", "receipt",
@@ -242,5 +242,5 @@ def test_a_folder_of_other_files(tmp_path: Path) -> None:
     tracemalloc.stop()
     assert peak < 3 * pasted.LARGEST
     assert faults == [
-        "all.mbox: too-big: 12582913 bytes: at most 12582912 are taken at once",
+        "all.mbox: 12,582,913 bytes are too many: at most 12,582,912 are read at once",
     ]  # fmt: skip

@@ -54,7 +54,7 @@ def test_eyes_of_a_game_that_is_opened(finished: Table) -> None:
     everybody = finished.ok("replay", "-g", "friday", "--as", "all")
     assert "starts in" not in everybody
     error = finished.fails("no-board", "replay", "-g", "friday", "--as", "carol")
-    assert "--as host or alice or bob or all" in error
+    assert "there are those of host, alice, bob, all" in error
 
 
 def test_before_the_reveal_nobody_sees_the_other_side(table: Table) -> None:
@@ -68,13 +68,13 @@ def test_before_the_reveal_nobody_sees_the_other_side(table: Table) -> None:
     assert "S C" not in public
     for eyes in ("bob", "host"):
         error = table.fails("no-board", "replay", *ALICE, "--as", eyes)
-        assert error.endswith("--as alice or all\n")
+        assert error.endswith("of alice, all\n")
     assert table.fails("no-board", "replay", "-g", "friday", "--as", "alice")
 
 
 def test_steps_that_are_not_there(table: Table, tmp_path: Path, at_commands: Any) -> None:
     """Beyond the last, below the first, and of a game that has not begun."""
-    assert "expected 0 to 0" in table.fails("missing", "replay", "-g", "friday", "7")
+    assert "there are 0 to 0" in table.fails("missing", "replay", "-g", "friday", "7")
     assert table.run("replay", "-g", "friday", "-1").exit_code == 2
     alone = at_commands(tmp_path)
     alone.key("host.key")

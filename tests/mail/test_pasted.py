@@ -123,7 +123,7 @@ def test_zeros_make_no_binary_file_of_what_names_a_block() -> None:
 
 def test_a_paste_beyond_the_limit() -> None:
     """Refused before it is decoded; one at the limit is read."""
-    with pytest.raises(Refused, match="too-big: 12582913 bytes: at most 12582912"):
+    with pytest.raises(Refused, match="too-big: 12,582,913 bytes are too many: at most 12,582,912"):
         pasted.read(bytes(pasted.LARGEST + 1))
     assert pasted.read(b"x" * pasted.LARGEST).bundles == ()
 

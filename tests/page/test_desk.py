@@ -243,7 +243,7 @@ def test_hostile_pastes(name: str, posted: Posted) -> None:
 
 def test_a_paste_too_large(posted: Posted) -> None:
     """Its size is looked at before its text."""
-    with pytest.raises(Refused, match="too-big: 12582913 bytes"):
+    with pytest.raises(Refused, match="too-big: 12,582,913 bytes"):
         posted.desks["alice"].take(now(), bytes(12 * 2**20 + 1))
 
 

@@ -440,7 +440,7 @@ BREAKS: tuple[Break, ...] = (
         word="bad-key"),
     row("a_player_is_called_like_a_key", "2.6", "entries", "is a word of the notation of sugar-dog",
         lambda game: _rejoin(game, player="turn"), word="malformed"),
-    row(one_player_plays_alone, "2.8", "entries", "genesis: ", word="malformed"),
+    row(one_player_plays_alone, "2.8", "entries", "for 2 to 26 players, not 1", word="malformed"),
     row("the_sealing_key_is_not_the_masters", "5.1", "entries",
         "invite.toml: sealing does not come from the master", as_played, game="sealing",
         word="bad-key"),

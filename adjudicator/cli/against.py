@@ -19,7 +19,7 @@ import click
 import games
 from adjudicator.authors.program import bots_of, programs
 from adjudicator.cli.prompt import Prompt, asked_by_host, tell_end
-from adjudicator.cli.shared import is_terminal, ledger_of, read_seed, say, wanted
+from adjudicator.cli.shared import is_terminal, ledger_of, read_seed, wanted, warn
 from adjudicator.core import opening
 from adjudicator.machine import demo
 from adjudicator.machine.demo import NAMES, House, Plan
@@ -27,14 +27,15 @@ from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store import files
 from adjudicator.store.record import Record
+from adjudicator.words import faults
 from adjudicator.words.adviser import next_level, usual_rival
 from adjudicator.words.deduced import Knowledge
+from adjudicator.words.overview import Standing
 from games.dice import Dice
 from games.game import Deductions, Game, Table, View, Written
 from games.lessons import BadLesson
-from orders import names
 from orders.entries import Reveal
-from orders.errors import Refused
+from orders.errors import Refused, pasteable
 from orders.secrets import draw_secret
 
 ME = NAMES[0]
@@ -42,7 +43,8 @@ WINS = 2
 """After each so many wins against a level the next one is proposed."""
 MOST_NOTED = 1_000
 _LARGEST = 2**16
-_BOTS = "bots"
+GO_ON = "Against bots; to go on: adjudicator play"
+BOTS = "bots"
 """The file that makes a folder a game against bots: their names, a line each."""
 
 
@@ -52,28 +54,43 @@ def place_of(game: str) -> Path:
     return Path(state) / "adjudicator" / "against" / game
 
 
-def copy_of(game: str) -> Path | None:
-    """The person's copy of the game against bots that is kept there; None if there is none."""
-    copy = place_of(game) / ME / "record"
-    return copy if Path(game).name == game and (copy / names.INVITE).is_file() else None
+def copy_of(folder: Path) -> Record:
+    """The person's copy of the game against bots in a folder."""
+    return Record(folder / ME / "record")
 
 
-def folder_of(copy: Path) -> Path | None:
-    """The folder of the game against bots that this is the person's copy in; None if it is of
-    another game."""
-    folder = copy.parent.parent
-    return folder if copy.parent.name == ME and (folder / _BOTS).is_file() else None
+def standing(folder: Path) -> Standing | None:
+    """How the game against bots in that folder stands, to the person; None if none has begun there.
+    Raises Refused for one that cannot go on."""
+    record = Record(folder / "record")
+    if not (folder / BOTS).is_file() or record.last_step() is None:
+        return None
+    try:
+        own = Seated(copy_of(folder), Seat.open(folder / ME / f"{ME}.seat"))
+        title = own.opening.game.brief(own.report().view, Deductions()).title
+        over = ledger_of(record).last.over
+        return Standing(folder.name, title, yours=not over, step=own.step, over=over)
+    except (Refused, OSError) as error:
+        raise Refused(
+            faults.word(error),
+            f"{folder.name}, against bots, cannot go on: {faults.told(error)[0]}",
+            f"to be rid of it: rm -r {pasteable(folder)}",
+        ) from None
 
 
-def titles(folders: Sequence[Path]) -> list[str]:
-    """A line for each game in these folders."""
-    return [f"{folder.name}: {_title(folder)}" for folder in folders]
-
-
-def left_behind() -> list[Path]:
-    """The folders of games against bots that are kept there and not over, sorted by name."""
-    folders = sorted(place_of("x").parent.glob(f"*/{_BOTS}"))
-    return [path.parent for path in folders if _under_way(path.parent)]
+def kept(*, over: bool = False) -> dict[Path, Standing]:
+    """The games against bots that go on, by their folders, sorted; if there is none, and `over`
+    ones will do, those. One that cannot go on is told of, and left out."""
+    found: dict[Path, Standing] = {}
+    for path in sorted(place_of("x").parent.glob(f"*/{BOTS}")):
+        try:
+            one = standing(path.parent)
+        except Refused as error:
+            warn(f"{error.message}; {error.hint}")
+        else:
+            found |= {path.parent: one} if one else {}
+    going = {folder: one for folder, one in found.items() if not one.over}
+    return going or (found if over else {})
 
 
 def _results(game: str) -> list[str]:
@@ -115,13 +132,6 @@ def _is_new(game: Game[Any, Any]) -> bool:
     return False
 
 
-def _under_way(folder: Path) -> bool:
-    if not (folder / _BOTS).is_file():
-        return False
-    record = Record(folder / "record")
-    return record.last_step() is not None and not ledger_of(record).last.over
-
-
 def against(
     game: Game[Any, Any],
     bots: Sequence[str],
@@ -138,14 +148,16 @@ def against(
     """
     folder = place_of(game.id) if keep is None else keep
     chosen = bool(new or bots or options or seed)
+    there = None if chosen and keep is None else standing(folder)
+    there = None if there is None or there.over else there
     # Without a terminal a person goes on.
     if (
-        _under_way(folder)
+        there is not None
         and not chosen
-        and (not is_terminal() or click.confirm(f"{_title(folder)} Go on?", default=True))
+        and (not is_terminal() or click.confirm(f"{there.says} Go on?", default=True))
     ):
         return go_on(folder)
-    if keep is not None and keep.exists() and not _under_way(keep):
+    if keep is not None and keep.exists() and there is None:
         raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
     rival = usual or usual_rival(game, new=not _results(game.id))
     rivals = bots_of(game, bots or [rival] * (game.seats[0] - 1))
@@ -163,42 +175,26 @@ def _from_now(
     """Play new games in the folder until the person has enough; the last one's exit code."""
     while True:
         drawn = draw_secret() if seed is None else read_seed(seed)
-        if (folder / _BOTS).is_file():  # a game against bots that was there, and nothing else
+        if (folder / BOTS).is_file():  # a game against bots that was there, and nothing else
             shutil.rmtree(folder)
         folder.parent.mkdir(parents=True, exist_ok=True)
         files.make_folder(folder, 0o700)
-        files.write(folder / _BOTS, "".join(f"{name}\n" for name in rivals).encode())
-        code = _play(game, rivals, drawn, options, folder)
+        files.write(folder / BOTS, "".join(f"{name}\n" for name in rivals).encode())
+        code = _play(game, _Person(rivals), drawn, options, folder)
         if code is None:
             return 0
         if not (is_terminal() and wanted("Again?", default=False)):
             return code
 
 
-def _title(folder: Path) -> str:
-    """How the game in the folder stands, to the person."""
-    own = Seated(Record(folder / ME / "record"), Seat.open(folder / ME / f"{ME}.seat"))
-    return own.opening.game.brief(own.report().view, Deductions()).title
-
-
-def go_on_with(folders: Sequence[Path]) -> int:
-    """Go on with the one game in these folders, or ask which; returns the exit code. Raises
-    UsageError where nobody can be asked."""
-    if len(folders) == 1:
-        return go_on(folders[0])
-    say(*titles(folders), to="-")
-    known = [folder.name for folder in folders]
-    if not is_terminal():
-        raise click.UsageError(f"several games against bots are kept: play {' or '.join(known)}")
-    chosen = click.prompt("Which", type=click.Choice(known), err=True)
-    return go_on(folders[known.index(chosen)])
-
-
-def go_on(folder: Path) -> int:
-    """Go on with the game in the folder; returns the exit code of its verdict."""
-    rivals = files.read(folder / _BOTS, 2**20).decode("utf-8", "replace").splitlines()
+def go_on(folder: Path, orders: str | None = None, *, hint: bool = False) -> int:
+    """Go on with the game in the folder; returns the exit code of its verdict. With `orders` that
+    turn alone is played, and the next screen shown; `hint`: what the captain would write is shown
+    first."""
+    rivals = files.read(folder / BOTS, 2**20).decode("utf-8", "replace").splitlines()
     offer = opening.read_offer(Record(folder / "record"))
-    code = _play(offer.game, rivals, b"", {}, folder)
+    person = _Person(rivals, orders, hint=hint)
+    code = _play(offer.game, person, b"", {}, folder)
     if code is not None and is_terminal() and wanted("Again?", default=False):
         return _from_now(offer.game, rivals, offer.invite.options, None, folder)
     return code or 0
@@ -210,9 +206,13 @@ class _Left(Exception):
 
 @dataclass
 class _Person:
-    """The person's seat, with the interface of a bot."""
+    """The person's seat, with the interface of a bot. `orders`: those of this turn, after which
+    they leave; `hint`: they are shown one first."""
 
     rivals: Sequence[str]
+    orders: str | None = None
+    hint: bool = False
+    leaves: bool = False
     house: House | None = None
     known: Knowledge | None = None
 
@@ -220,7 +220,10 @@ class _Person:
         """The next screen tells it."""
 
     def order(self, dice: Dice) -> Written:
-        """Show the screen and ask; raises _Left."""
+        """The orders that were given, or those asked for below the screen; raises _Left."""
+        if self.orders is not None:
+            given, self.orders, self.leaves = self.orders, None, True
+            return Written(given)
         assert self.house is not None  # noqa: S101 - nobody orders before the house is there
         own = self.house.seats[0].seated()
         if self.known is None:
@@ -235,22 +238,24 @@ class _Person:
             if _is_new(at.game):
                 at.lessons = f"adjudicator play {at.game.id} --learn"
         at.show()
-        text = at.ask()
+        if self.hint:
+            at.hint()
+            self.hint, self.leaves = False, not is_terminal()
+        text = None if self.leaves else at.ask()
         if text is None:
             raise _Left
         return Written(text)
 
 
 def _play(
-    game: Game[Any, Any], rivals: Sequence[str], seed: bytes, options: Mapping[str, Any],
-    folder: Path,
-) -> int | None:  # fmt: skip
+    game: Game[Any, Any], person: _Person, seed: bytes, options: Mapping[str, Any], folder: Path
+) -> int | None:
     """The game to its end: the exit code of the verdict; None if the person left it."""
-    person = _Person(rivals)
-    bots = ["", *rivals]
+    bots = ["", *person.rivals]
     people = {ME: person, **programs(game, bots)}
     house = demo.again(Plan(game, bots, seed, options, people), folder)
     person.house = house
+    ends = bool(house.referee.last.clocks.awaited)
     try:
         while house.referee.last.clocks.awaited:
             house.round()
@@ -259,5 +264,6 @@ def _play(
     own = house.seats[0].seated()
     entry = own.last.entry
     assert isinstance(entry, Reveal)  # noqa: S101 - nobody is awaited
-    named = game.id if folder == place_of(game.id) else folder / ME / "record"
-    return tell_end(own, named, *_note(game, rivals, entry.outcome))
+    named = game.id if folder == place_of(game.id) else copy_of(folder).root
+    # Who looks at an end again has not won again.
+    return tell_end(own, named, *(_note(game, person.rivals, entry.outcome) if ends else ()))

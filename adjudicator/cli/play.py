@@ -13,16 +13,7 @@ from adjudicator.cli import completing, courier, notices, prompt, settings, shar
 from adjudicator.cli.courier import LOOK
 from adjudicator.cli.keys import own_signer
 from adjudicator.cli.prompt import Prompt, asked_by_host
-from adjudicator.cli.which import (
-    SEAT,
-    GameOption,
-    Place,
-    SeatOption,
-    duelled,
-    find,
-    nothing,
-    places,
-)
+from adjudicator.cli.which import SEAT, GameOption, Place, SeatOption, duelled, find, nothing
 from adjudicator.player import finding, letters, witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
@@ -115,33 +106,26 @@ def play(
         code = duel.play(home, typed, key, out, check=check, hint=hint, yes=yes, anyway=anyway)
         notices.tell((), [home])
         ctx.exit(code)
-    looks = what is None and not (record or seat or edit or file or form or check)
-    if looks and not places(Path().absolute()):
-        from adjudicator.cli import against as bot_games
-
-        if kept := bot_games.left_behind():
-            ctx.exit(bot_games.go_on_with(kept))
-    copy, own = _chosen(record, seat, what)
-    if (copy.root.parent.parent / "bots").is_file():
-        from adjudicator.cli import against as bot_games
-
-        if (folder := bot_games.folder_of(copy.root)) is not None:
-            # Nobody would answer orders in a file.
-            if what is not None or file or form or edit or check:
-                raise click.UsageError(
-                    "a game against bots is played at its prompt: leave that out"
-                )
-            ctx.exit(bot_games.go_on(folder))
+    copy, own, kept = _chosen(record, seat, what)
     if as_json:
         shared.say_json(adviser.advice(seated(copy.root, own)).plain())
         return
-    turn = _Turn(copy, own, protest, force=anyway)
     if form:
         _write_form(copy, own, out)
         return
     if check:
         _check(copy, own, typed, protest)
         return
+    if kept is not None:
+        from adjudicator.cli.against import go_on
+
+        if edit or protest or out:
+            raise click.UsageError("a game against bots takes no --edit, --protest or --out")
+        given = None
+        if typed is not None:
+            given = confirmed(judged(seated(copy.root, own), typed, None), yes=yes).text
+        ctx.exit(go_on(kept, given, hint=hint))
+    turn = _Turn(copy, own, protest, force=anyway)
     code = turn.run(typed, key, out, edit=edit, hint=hint, yes=yes)
     notices.tell([Place(copy.root, own.root, hosts=False)])
     ctx.exit(code)
@@ -150,7 +134,7 @@ def play(
 def _help(ctx: click.Context, record: Path | None, seat: Path | None) -> None:
     """What may be written in the game that is meant; without one how the command is called."""
     try:
-        found = find(record, seat, SEAT)
+        found = find(record, seat, SEAT, bots=True)
         own = seated(found.record, shared.seat_in(seat or found.seat or Path()))
         at = Prompt(asked_by_host(own))
     except Refused:
@@ -159,10 +143,13 @@ def _help(ctx: click.Context, record: Path | None, seat: Path | None) -> None:
     shared.say(*prompt.help_lines(at))
 
 
-def _chosen(record: Path | None, seat: Path | None, what: str | None) -> tuple[Record, Seat]:
-    """The game that is meant, and the seat; raises Refused or UsageError."""
+def _chosen(
+    record: Path | None, seat: Path | None, what: str | None
+) -> tuple[Record, Seat, Path | None]:
+    """The game that is meant, and the seat; of one against bots its folder. Raises Refused or
+    UsageError."""
     try:
-        found = find(record, seat, SEAT)
+        found = find(record, seat, SEAT, bots=True)
     except Refused as error:
         if error.word == "missing" and record is None and what is not None and " " not in what:
             raise nothing([], SEAT, what) from None
@@ -170,7 +157,7 @@ def _chosen(record: Path | None, seat: Path | None, what: str | None) -> tuple[R
     place = seat or found.seat
     if place is None:
         raise nothing([found], SEAT)
-    return Record(found.record.absolute()), shared.seat_in(place)
+    return Record(found.record.absolute()), shared.seat_in(place), found.bots
 
 
 def read_typed_file(path: str) -> bytes:

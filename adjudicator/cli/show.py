@@ -57,6 +57,8 @@ def show(
             raise click.UsageError("--deduced is for a player: name your seat with --seat")
         ledger = shared.ledger_of(source, player)
         seen = _seen(source, player, ledger, step, whose, deduced=deduced)
+        if Place(record, seat, hosts=False).bots is not None:
+            seen = seen._replace(awaited=())  # It waits as long as one likes.
         said, code, _ = amiss(source, player, ledger, sits=whose is None)
     found = seen.known if deduced else None
     if svg is not None:

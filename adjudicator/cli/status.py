@@ -70,10 +70,11 @@ def status(
         if not found and not duels and out is None and not is_referees:
             from adjudicator.cli import against
 
-            kept = against.titles(against.left_behind())
-            shared.say(
-                *(_NO_GAME if not kept else (*kept, "Against bots; to go on: adjudicator play"))
-            )
+            kept = Overview(tuple(against.kept().values()))
+            if as_json:
+                shared.say_json(kept.json)
+            else:
+                shared.say(*kept.lines(), *((against.GO_ON,) if kept.games else _NO_GAME))
             return
         if len(found) + len(duels) != 1 or out is not None:
             ctx.exit(_all(found, duels, out, is_ics=ics is not None, as_json=as_json))
@@ -234,6 +235,12 @@ def _standing(
     verbose: bool = False, brief: bool = False,
 ) -> Standing:  # fmt: skip
     """How a game stands; raises Refused."""
+    if place.bots is not None:
+        from adjudicator.cli import against
+
+        if (found := against.standing(place.bots)) is not None:
+            last = () if found.over else (against.GO_ON,)
+            return replace(found, lines=(f"{found.name}: {found.says}", *last))
     target, own = shared.source_of(place.record), shared.open_seat(seat or place.seat)
     folder = shared.host_folder(target) if isinstance(target, Record) else None
     hosts = folder is not None and (as_host or own is None)

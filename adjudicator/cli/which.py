@@ -52,7 +52,8 @@ GameOption = click.option(
 class Located(click.Command):
     """A command about one game: its `record` and `seat` are the ones that are meant.
 
-    `need` is ANY, SEAT or HOST. With `duels` the record may be a duel's folder or pack too.
+    `need` is ANY, SEAT or HOST. With `duels` the record may be a duel's folder or pack too, and
+    where nothing is here a game against bots.
     """
 
     def __init__(self, *given: Any, need: str = ANY, duels: bool = False, **named: Any) -> None:
@@ -68,7 +69,7 @@ class Located(click.Command):
             record, seat = ctx.params.get("record"), ctx.params.get("seat")
             home = duelled(record, seat, self.need) if self.duels else None
             if home is None:
-                found = find(record, seat, self.need)
+                found = find(record, seat, self.need, bots=self.duels)
                 ctx.params |= {"record": found.record, "seat": seat or found.seat}
             else:
                 ctx.params |= {"record": home.root, "seat": None}
@@ -131,6 +132,17 @@ class Place(NamedTuple):
     seat: Path | None
     hosts: bool
 
+    @property
+    def name(self) -> str:
+        """What it is called here."""
+        return self.record.name if self.bots is None else self.bots.name
+
+    @property
+    def bots(self) -> Path | None:
+        """The folder of the game against bots that this is a copy of."""
+        folder = Path(os.path.abspath(self.record)).parent.parent  # noqa: PTH100 - keeps links
+        return folder if self.record.name == "record" and (folder / "bots").is_file() else None
+
     def fits(self, need: str) -> bool:
         """Whether it has what a command needs."""
         return {ANY: True, SEAT: self.seat is not None, HOST: self.hosts}[need]
@@ -176,11 +188,16 @@ def _of_clone(path: Path) -> Path | None:
     return None if where is None else files.noted(where, path)
 
 
-def find(record: Path | None, seat: Path | None, need: str) -> Place:
-    """The one game that is meant; raises Refused, or UsageError if several could be."""
+def find(record: Path | None, seat: Path | None, need: str, *, bots: bool = False) -> Place:
+    """The one game that is meant; raises Refused, or UsageError if several could be. `bots`: where
+    none is here, one against bots may be."""
     if record is not None:
         return _named(record, seat, need)
     found = places(Path().absolute())
+    if bots and not found and seat is None:
+        from adjudicator.cli import against
+
+        found = [place_of(against.copy_of(one)) for one in against.kept(over=need == ANY)]
     if seat is not None:
         own = seat_in(seat)
         mine = [one for one in found if _invite(one) == own.invite]
@@ -219,11 +236,11 @@ def _named(record: Path, seat: Path | None, need: str) -> Place:
         known = places(Path().absolute())
         called = [one for one in known if _called(one, str(record))]
         if not called:
-            from adjudicator.cli.against import copy_of
+            from adjudicator.cli import against
 
-            # The person's copy of a game against bots, by the name of what is played.
-            copy = copy_of(str(record))
-            called = [] if copy is None else [place_of(Record(copy))]
+            # By the name of what is played.
+            held = against.place_of(record.name) if str(record) == record.name else record
+            called = [place_of(against.copy_of(held))] if (held / against.BOTS).is_file() else []
         if len(called) != 1:
             meant = suggest(str(record), [one.record.name for one in known])
             raise Refused("missing", f"no game is in {str(record)!a}{meant}", _BEGIN)
@@ -244,13 +261,11 @@ def _asked(found: Sequence[Place]) -> Place:
     """The game that a person chooses; raises UsageError where nobody can be asked."""
     from adjudicator.cli.status import standing
 
-    say(*(f"{one.record.name}: {standing(one, brief=True).says}" for one in found), to="-")
+    say(*(f"{one.name}: {standing(one, brief=True).says}" for one in found), to="-")
     if is_terminal():
-        chosen = click.prompt(
-            "Which", type=click.Choice([one.record.name for one in found]), err=True
-        )
-        return next(one for one in found if one.record.name == chosen)
-    named = " or ".join(f"-g {pasteable(one.record)}" for one in found)
+        chosen = click.prompt("Which", type=click.Choice([one.name for one in found]), err=True)
+        return next(one for one in found if one.name == chosen)
+    named = " or ".join(f"-g {pasteable(one.name if one.bots else one.record)}" for one in found)
     raise click.UsageError(f"several games are here: say which, {named}")
 
 

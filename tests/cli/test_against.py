@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +66,6 @@ def test_the_last_game_is_looked_at_again(alone: Table) -> None:
     assert said[1:] == ["Against bots; to go on: adjudicator play"]
     assert "As alice sees it:" in alone.ok("show", "-g", "sugar-dog")
     assert "planned: silent. " in alone.ok("play", "-g", "sugar-dog", given=b"silent\nquit\n")
-    assert alone.run("play", "silent", "-g", "sugar-dog").exit_code == 2
     assert alone.fails("no-board", "show", "-g", "sugar-dog", "--as", "bob")
     alone.ok("play", given=b"resign\ny\n")
     assert alone.ok("status").startswith("No game is here.")
@@ -72,6 +73,106 @@ def test_the_last_game_is_looked_at_again(alone: Table) -> None:
     assert alone.ok("replay", "-g", "sugar-dog", "--as", "bob")
     for name in ("silent-ships", "..", "../sugar-dog", "/"):
         alone.fails("missing", "replay", "-g", name)
+
+
+def test_a_turn_in_one_line(alone: Table) -> None:
+    """Orders, and then the next screen, as a prompt would; looking and hints without a game's
+    name; nothing of standard input is read."""
+    alone.ok("play", "sugar-dog", "--seed", "01", "--bot", "mate")
+    said = alone.ok("play", "start C4", given=b"silent\n\n")
+    assert said.startswith("Sugar Dog, turn 2: your move, alice. ")
+    assert "Your submarine starts in C4." in said
+    assert alone.ok("play", "--check", "fire N") == "ok: orders of alice for step 3\n  fire N\n"
+    hinted = alone.ok("play", "hint", given=b"silent\n\n")
+    assert hinted.startswith("Sugar Dog, turn 2: your move")
+    (advice,) = re.findall("^hint: ([a-z]+[ A-Z0-9]*): ", hinted, re.MULTILINE)
+    assert json.loads(alone.ok("play", "hint", "--json"))["orders"] == advice
+    assert "turn 4: your move" in alone.ok("play", *advice.split(), given=b"")
+    (alone.root / "orders.txt").write_text("silent\n")
+    assert "turn 6: your move" in alone.ok("play", "--file", "orders.txt")
+    assert "'sail' is no order" in alone.fails("malformed", "play", "sail", "away")
+    shown = alone.ok("show")
+    assert "As alice sees it:" in shown
+    assert "until" not in shown
+    assert "Your submarine starts in C4." in alone.ok("log")
+    alone.ok("note", "bob is slow")
+    assert "bob is slow" in alone.ok("replay")
+    assert json.loads(alone.ok("status", "--json"))["games"][0]["says"].startswith(
+        "Sugar Dog, turn"
+    )
+    for wrong in ("--edit", "--protest=time"):
+        assert alone.run("play", wrong, *["silent"] * ("edit" not in wrong)).exit_code == 2
+    unasked = alone.run("play", "resign")
+    assert (unasked.exit_code, unasked.stdout) == (2, "")
+    assert "add -y" in unasked.stderr
+    assert alone.ok("play", "resign", "-y").startswith("bob won. You resigned.\n")
+    # What is over is looked at until there is another, and counts once.
+    assert alone.ok("play", "-g", "sugar-dog").startswith("bob won. You resigned.\n")
+    assert against.place_of("sugar-dog.results").read_text() == "mate lost\n"
+    assert "game is over" in alone.ok("show")
+    alone.fails("missing", "play", "silent")
+    alone.ok("play", "silent-ships", "--seed", "01")
+    assert "Silent Ships" in alone.ok("show")
+
+
+def test_a_game_here_comes_first(alone: Table, table: Table) -> None:
+    """Whoever is in its folder means it, or a duel that is there."""
+    alone.ok("play", "sugar-dog", "--seed", "01")
+    for words in (("show",), ("status",)):
+        assert "friday" in table.ok("status", *words[1:])
+    assert "No game of yours" not in table.run("play", "start C4", "--seat", "alice.seat").output
+    assert list(table.root.glob("friday-alice-0001-1.txt"))
+    assert alone.ok("show").startswith("Sugar Dog")
+
+
+def test_several_games_go_on(alone: Table) -> None:
+    """They are named; none is guessed, and each is meant by its name."""
+    for name in ("sugar-dog", "silent-ships"):
+        alone.ok("play", name, "--seed", "01")
+    for words in (("play",), ("play", "start C4"), ("show",), ("replay",), ("play", "hint")):
+        result = alone.run(*words)
+        assert result.exit_code == 2
+        assert "silent-ships: Silent Ships: you are alice" in result.stderr
+        assert "say which, -g silent-ships or -g sugar-dog" in result.stderr
+    assert "turn 2: your move" in alone.ok("play", "start C4", "-g", "sugar-dog")
+    assert len(alone.ok("status").splitlines()) == 3
+
+
+@pytest.mark.parametrize("breaks", ["game", "seat", "entry", "copy"])
+def test_one_game_that_is_gone_locks_no_other(
+    breaks: str, alone: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its author's game is not installed any more, or its files are damaged: that is a line, with
+    what to do, and all others go on. A new game takes its place."""
+    for name in ("sugar-dog", "silent-ships"):
+        alone.ok("play", name, "--seed", "01")
+    kept = against.place_of("silent-ships")
+    if breaks == "game":
+        monkeypatch.setattr(games, "_own", lambda: ("sugar-dog", "submarine-warfare"))
+    elif breaks == "copy":
+        shutil.rmtree(kept / "alice" / "record")
+    else:
+        where = "record/entries/0000.toml" if breaks == "entry" else "alice/alice.seat/seat.toml"
+        (kept / where).write_bytes(b"\xff")
+    told = {"game": "no game 'silent-ships' is installed"}.get(breaks, "")
+    for words in ("", "status", "play start C4", "play", "play hint", "show", "log", "replay"):
+        result = alone.run(*words.split())
+        assert result.exit_code == 0, result.output
+        assert result.stderr.startswith("warning: silent-ships, against bots, cannot go on: ")
+        assert told in result.stderr
+        assert result.stderr.endswith(f"; to be rid of it: rm -r {kept}\n")
+        assert len(result.stderr.splitlines()) == 1
+        assert "Sugar Dog" in result.stdout or "alice" in result.stdout
+    if breaks == "game":
+        monkeypatch.undo()
+        monkeypatch.setenv("XDG_STATE_HOME", str(alone.root / "state"))
+        assert "Silent Ships: you are alice" in alone.ok("play", "silent-ships")
+        return
+    error = alone.run("play", "silent-ships")
+    assert error.exit_code == 1
+    assert f"hint: to be rid of it: rm -r {kept}" in error.stderr
+    assert "Silent Ships: you are alice" in alone.ok("play", "silent-ships", "--new")
+    assert alone.run("status").stderr == ""
 
 
 def test_nobody_is_shown_what_the_rival_hides(whole: tuple[Path, str]) -> None:

@@ -17,7 +17,7 @@ import pytest
 from click.testing import Result
 from commands import Table
 
-from adjudicator.cli import against, host, keys, shared
+from adjudicator.cli import host, keys, shared, which
 from adjudicator.core import bundles, deadlines
 from orders import names, sshsig
 from orders.bundle import decode, encode
@@ -370,8 +370,8 @@ def test_which_game_against_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert told.exit_code == 2
     assert "sugar-dog: Sugar Dog: you are alice, against bob." in told.stderr
     assert "say which" not in told.stdout
-    assert "several games against bots are kept: play silent-ships or sugar-dog" in told.stderr
-    monkeypatch.setattr(against, "is_terminal", lambda: True)
+    assert "several games are here: say which, -g silent-ships or -g sugar-dog" in told.stderr
+    monkeypatch.setattr(which, "is_terminal", lambda: True)
     asked = table.run("play", given=b"sugar-dog\nquit\n")
     assert "Which (silent-ships, sugar-dog):" in asked.output
     assert "Nothing is sent. Go on: adjudicator play" in asked.output

@@ -140,6 +140,7 @@ SLOW = {
     "test_suite.py::test_nothing_drifts": LONG,
     "test_suite.py::test_ours_passes": MANY,
     "test_suite.py::test_zips_and_documents_are_plain": "every file of the suite",
+    "test_systems.py::test_a_fault_is_found": MANY,
     "test_walks.py": LONG,
     "verifier/test_bytes.py": HOSTILE,
     "verifier/test_lies.py::test_what_is_published_is_what_is_tested": LONG,

@@ -151,6 +151,10 @@ class Mailbox(Protocol):
 # A Maildir.
 
 
+_INFO = "!" if os.name == "nt" else ":"
+"""What parts a mail's name from its flags; Windows has no names with colons."""
+
+
 class Maildir(Mailbox):
     """A Maildir; mails dealt with go into its folder `.Adjudicated`, others into `.Set-Aside`."""
 
@@ -172,7 +176,7 @@ class Maildir(Mailbox):
                 raise MailboxDown(f"maildir:{self.root}: {fault_of(error)}") from None
         yield from sort([
             StoredMail(
-                path.name.partition(":")[0],
+                path.name.partition(_INFO)[0],
                 partial(_read_head, path),
                 partial(_read_file, path),
                 partial(self._move, path, DONE),
@@ -232,17 +236,17 @@ class Maildir(Mailbox):
         box = self.root / f".{folder}"
         for part in ("tmp", "new", "cur"):
             files.make_folder(box / part, 0o700)
-        name = path.name.partition(":")[0]
+        name = path.name.partition(_INFO)[0]
         # This need not be durable: a mail that is back after a power cut is recognised.
         with contextlib.suppress(FileNotFoundError):
-            path.replace(box / "cur" / f"{name}:2,S")
+            path.replace(box / "cur" / f"{name}{_INFO}2,S")
 
 
-_COPY_NAME = re.compile(r"0*([1-9][0-9]{0,17})\.copy:2,S", re.ASCII)
+_COPY_NAME = re.compile(rf"0*([1-9][0-9]{{0,17}})\.copy{_INFO}2,S", re.ASCII)
 
 
 def _copy_name(number: int) -> str:
-    return f"{number:08d}.copy:2,S"
+    return f"{number:08d}.copy{_INFO}2,S"
 
 
 def _read_head(path: Path) -> bytes:

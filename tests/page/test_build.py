@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import marshal
 import os
 import re
@@ -13,6 +14,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import release
 
 from adjudicator.page import build, bundle
 from orders.errors import Refused
@@ -207,9 +209,9 @@ PARTS = (
 
 
 @pytest.fixture
-def released(tmp_path: Path, page_file: Path) -> list[list[Path]]:
-    """Source archive and wheel, built twice, as `docs/CONTRIBUTING.md` says; the second time from
-    files that were written at another time, by somebody with other habits."""
+def sources(tmp_path: Path, page_file: Path) -> list[Path]:
+    """The sources twice, the page with them; the second time with files that were written at
+    another time, by somebody with other habits."""
     made = []
     for name, mode in (("one", 0o644), ("two", 0o600)):
         folder = tmp_path / name
@@ -225,23 +227,81 @@ def released(tmp_path: Path, page_file: Path) -> list[list[Path]]:
             if path.is_file():
                 path.chmod(mode)
                 os.utime(path, (mode * 10**6, mode * 10**6))
-        command = [sys.executable, "-m", "hatchling", "build"]
-        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=300)
-        made.append(sorted((folder / "dist").iterdir()))
+        made.append(folder)
     return made
 
 
+FILES = [
+    "SHA256SUMS", "page-0.1.0.html", "sealed_orders-0.1.0-py3-none-any.whl",
+    "sealed_orders-0.1.0.tar.gz",
+]  # fmt: skip
+
+
+def test_what_others_have_is_compared(
+    sources: list[Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """From a tag: with a folder, and with an index's page of digests. A changed byte is found, and
+    a file that nobody built."""
+    git = ["git", "-C", str(sources[0]), "-c", "user.name=x", "-c", "user.email=x@example.org"]
+    for command in (["init", "-q"], ["add", "-f", "."], ["commit", "-qm", "x"], ["tag", "v0.1.0"]):
+        subprocess.run([*git, *command], check=True)
+    monkeypatch.setattr(release, "ROOT", sources[0])
+    monkeypatch.chdir(tmp_path)
+    assert release.main("v0.1.0") == 0
+    folder = Path(shutil.copytree("dist", "there"))
+    assert capsys.readouterr().out == (folder / "SHA256SUMS").read_text()
+    built = release.digests(Path("dist"))
+
+    def told(place: object) -> tuple[int, list[str]]:
+        code = release.tell(built, f"{place}")
+        return code, capsys.readouterr().out.splitlines()
+
+    code, lines = told(folder)
+    assert (code, [line.split()[:2] for line in lines[:-1]]) == (
+        0,
+        [["same", one] for one in FILES],
+    )
+    wheel = folder / FILES[2]
+    data = wheel.read_bytes()
+    wheel.write_bytes(data[:5000] + bytes([data[5000] ^ 1]) + data[5001:])
+    code, lines = told(folder)
+    assert (code, lines[-1]) == (1, "Do not use what is there.")
+    assert [line.split()[1] for line in lines if line.startswith("DIFFERENT")] == [wheel.name]
+    wheel.unlink()
+    assert told(folder)[0] == 0
+    (folder / "sealed_orders-0.1.0-cp311-abi3-linux.whl").write_bytes(b"")
+    assert told(folder)[0] == 1
+
+    page = tmp_path / "index.json"
+    listed = [{"filename": one, "hashes": {"sha256": built[one]}} for one in FILES[2:]]
+    old = {"filename": "sealed_orders-0.0.9.tar.gz", "hashes": {"sha256": "0" * 64}}
+    page.write_text(json.dumps({"files": [old, *listed]}))
+    code, lines = told(page.as_uri())
+    assert (code, [line.split()[0] for line in lines]) == (0, ["not", "not", "same", "same", "All"])
+    for hashes in ({"sha256": "0" * 64}, {}):
+        page.write_text(json.dumps({"files": [{**listed[0], "hashes": hashes}]}))
+        assert told(page.as_uri())[0] == 1
+    page.write_text(json.dumps({"files": [old]}))
+    assert told(page.as_uri()) == (
+        1,
+        [f"not there  {one}  {built[one]}" for one in FILES] + ["Nothing is there."],
+    )
+
+
 def test_a_release_is_the_same_bytes_and_brings_the_page(
-    released: list[list[Path]], tmp_path: Path, page_file: Path
+    sources: list[Path], tmp_path: Path, page_file: Path
 ) -> None:
     """Who has the wheel writes the page, and checks it, without npm or node."""
-    one, two = released
-    assert [path.name for path in one] == [
-        "sealed_orders-0.1.0-py3-none-any.whl", "sealed_orders-0.1.0.tar.gz",
-    ]  # fmt: skip
+    for folder in sources:
+        release.build(folder, folder / "made")
+    one, two = (sorted((folder / "made").iterdir()) for folder in sources)
+    assert [path.name for path in one] == FILES
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
     away = tmp_path / "installed"
-    zipfile.ZipFile(one[0]).extractall(away)
+    zipfile.ZipFile(one[2]).extractall(away)
     texts = ROOT.glob("adjudicator/office/mails/*")
     assert {path.name: path.read_bytes() for path in texts} == {
         path.name: path.read_bytes() for path in away.glob("adjudicator/office/mails/*")

@@ -321,8 +321,8 @@ def check_away(values: Mapping[str, Value], ends: int) -> None:
     their seat may be handed on."""
     if values["away"] >= ends:
         raise OfferRefused(
-            f"option away = {values['away']}: with missed = {values['missed']} so many missed "
-            "deadlines end the game for a player, and there is no seat to hand on; leave one out"
+            f"option away = {values['away']} hands a seat on after so many missed deadlines, and "
+            f"missed = {values['missed']} ends the game for its player by then: leave one out"
         )
 
 

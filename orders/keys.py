@@ -210,9 +210,11 @@ class _Header(NamedTuple):
 def _read_header(path: Path, data: bytes) -> _Header:
     lines = data.strip().splitlines()
     if lines[0] != _BEGIN or lines[-1] != _END:
+        first = lines[0][:60].decode("latin-1")
+        wrong = f"it begins with {first!a}" if lines[0] != _BEGIN else "it is cut off"
         raise _bad(
             path,
-            f"begins with {lines[0][:60]!r}, expected {_BEGIN!r}",
+            f"holds no private key of OpenSSH: {wrong}",
             "make a key with `ssh-keygen -t ed25519`",
         )
     try:

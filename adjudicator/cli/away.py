@@ -22,6 +22,6 @@ def away(record: Path, seat: Path, start: str, end: str, key: Path | None, out: 
     """A signed notice of absence, within what the invite allows: from a day, a time or a span."""
     first, last = moment(start, now(), begins=True), moment(end, now())
     if last <= first:
-        raise click.BadParameter(f"{end!a}: expected a time after {first}")
+        raise click.BadParameter(f"{end!a} is not after {first}")
     notice = Text(f"away from {first} until {last}")
     send(record, seat, key, out, notice, told=says(notice, reader()))

@@ -189,7 +189,8 @@ def _check(key: str, value: str, where: str) -> None:
     except Refused as error:
         raise Refused("bad-option", f"{where}: {error.message}", error.hint) from None
     if not fits:
+        due = SETTINGS[key].help.removeprefix("host: ")
         raise Refused(
-            "bad-option", f"{where}: {key} {value!a:.80}: expected {SETTINGS[key].help}",
+            "bad-option", f"{where}: {key} {value!a:.80}: expected {due}",
             f"adjudicator config {key} VALUE",
         )  # fmt: skip

@@ -167,14 +167,14 @@ def _check_names(opening: Opening, entry: Entry) -> None:
     players = opening.players
     for key, held in (("reports", entry.reports), ("reserve", entry.reserve)):
         if tuple(held) != players:
-            raise Refused("chain", f"{key} must be of every player, in seat order")
+            raise Refused("chain", f"{key} must name every player, in the order of the seats")
     tables = (("awaited", entry.awaited), ("slips", entry.slips))
     for key, found in (*tables, ("missing", dict.fromkeys(entry.missing))):
         strange = next((name for name in found if name not in players), None)
         if strange is not None:
             raise Refused("chain", f"{key} names {strange}, who does not play")
         if list(found) != [player for player in players if player in found]:
-            raise Refused("chain", f"{key} must be in seat order: {', '.join(found)}")
+            raise Refused("chain", f"{key} must be in the order of the seats: {', '.join(found)}")
 
 
 def _check_end(entry: Entry) -> None:
@@ -239,7 +239,7 @@ def _quoted(opening: Opening, before: Link, player: str, slip: Slip, earlier: Ea
     if slip.step - 1 != before.since:
         raise Refused(
             "countersignature",
-            f"the slip is for step {slip.step}, and the entry to answer is {before.since}",
+            f"the slip is for step {slip.step}, and orders are due for step {before.since + 1}",
         )
     quoted = before if before.since == before.step else earlier(before.since)
     if slip.head != quoted.digest:

@@ -120,7 +120,9 @@ def _judged(
     if receipt.status == "accepted":
         return _accepted(ledger, receipt)
     if receipt.status == "absent":
-        return ReceiptVerdict("true", "absent, which proves nothing for either side")
+        return ReceiptVerdict(
+            "true", "absent: the sealed orders never came, which proves nothing for either side"
+        )
     return _refused(ledger, link, one, others, revealed)
 
 

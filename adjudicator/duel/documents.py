@@ -104,7 +104,7 @@ class Documents:
         if path != names.end(end.player, file.digest):
             raise Refused("mismatch", f"it is {names.end(end.player, file.digest)}")
         if end.accept not in self.begun:
-            raise Refused("other-game", f"it ends the duel of the accept {end.accept[:16]}")
+            raise Refused("other-game", f"it ends another duel ({end.accept[:16]})")
         member = self.begun[end.accept].member(end.player)
         file.verify(member.key, sshsig.DUEL)
         if commitment(end.secret) != member.secret:

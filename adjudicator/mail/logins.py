@@ -130,7 +130,7 @@ def _token(command: str) -> str:
     if done.returncode or not token or not token.isprintable() or " " in token:
         raise NoToken(
             f"the command for tokens printed no token, exit code {done.returncode}: "
-            f"{done.stderr[-150:]!r}"
+            f"{done.stderr[-150:].decode('latin-1')!a}"
         )
     return token
 

@@ -363,7 +363,7 @@ class Imap:
             # Dovecot tells 0 while another connection makes the folder.
             made, after = (re.search(rb"%s ([1-9]\d*)" % name, told) for name in _NUMBERS)
             if made is None or after is None:
-                raise imaplib.IMAP4.error(f"STATUS {told!r:.120}")
+                raise imaplib.IMAP4.error(f"STATUS {told.decode('latin-1'):.120}")
             now = f"{int(made[1])} {int(after[1])}"
             if now == mark:
                 return now, []
@@ -593,7 +593,8 @@ def _utf7(folder: str) -> str:
 def _ok(answer: tuple[str, Any]) -> list[Any]:
     status, data = answer
     if status != "OK":
-        raise imaplib.IMAP4.error(f"{status} {data!r:.120}")
+        told = _joined([part for part in data if part is not None])
+        raise imaplib.IMAP4.error(f"{status} {told.decode('latin-1'):.120}")
     return [part for part in data if part is not None] or [b""]
 
 

@@ -75,7 +75,8 @@ class Smtp:
             self.server.sendmail(sender, [to], data)
         except smtplib.SMTPRecipientsRefused as error:
             code, text = next(iter(error.recipients.values()))
-            raise _refused(code, text, f"{code} {text!r:.150}", of_ours=code == 421) from None
+            said = ascii(text.decode("latin-1"))[1:-1]
+            raise _refused(code, text, f"{code} {said:.150}", of_ours=code == 421) from None
         except smtplib.SMTPResponseException as error:
             # With 552 the mail is too large.
             of_mail = isinstance(error, smtplib.SMTPDataError) or error.smtp_code == 552

@@ -419,11 +419,14 @@ class Outbox:
         return self.rows("SELECT name, turns, fault FROM stuck ORDER BY name")
 
 
+_STATES = {"waiting": "not sent yet", "failed": "not sent", "bounced": "came back"}
+
+
 def undelivered(listed: Sequence[UnsentMail], stuck: Sequence[tuple[str, int, str]]) -> list[str]:
     """Mails that did not arrive, and mails that came and could not be dealt with."""
     out = []
     for one in listed:
-        line = f"{one.state}: to {one.recipient}, {one.tries} tries"
+        line = f"{_STATES[one.state]}: to {one.recipient}, {one.tries} tries"
         line += f", due {one.due}" if one.state == "waiting" else ""
         out.append(line + (f": {one.fault}" if one.fault else ""))
     for name, turns, fault in stuck:

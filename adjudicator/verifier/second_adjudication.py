@@ -178,7 +178,7 @@ def explain(ledger: Ledger, step: int) -> Explanation:
     replay, last = revealed(ledger), ledger.last.step
     if not 1 <= step < last:
         raise Refused(
-            "missing", f"entry {step} holds no adjudication", f"there are 1 to {last - 1}"
+            "missing", f"no step was played in entry {step}", f"there are 1 to {last - 1}"
         )
     for number in range(1, step):
         try:

@@ -66,7 +66,7 @@ def _token(mail: bytes) -> str | None:
 def test_what_waits_is_listed(offered: Desks) -> None:
     """Whom it goes to and when, for people and for programs; nothing waits once it is sent."""
     lines = offered.run("status").stdout.splitlines()
-    assert lines[-3].startswith("waiting: to alice@example.org, 0 tries, due 20")
+    assert lines[-3].startswith("not sent yet: to alice@example.org, 0 tries, due 20")
     assert lines[-1] == "2 mails not sent"
     told = json.loads(offered.run("status", "--json").stdout)
     assert [one["to"] for one in told["mail"]] == ["alice@example.org", "bob@example.org"]

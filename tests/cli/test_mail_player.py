@@ -158,8 +158,8 @@ def test_a_message_that_lies_beside_the_copy(by_mail: Desks, way: str) -> None:
     [
         (("say", "x", "--to", "zoe"), 1, "'zoe'"),
         (("say", "", "--to", "bob"), 1, "[malformed]"),
-        (("away", "3d", "1d"), 2, "'1d': expected a time after"),
-        (("away", NEVER, NEVER), 2, "expected a time after"),
+        (("away", "3d", "1d"), 2, "'1d' is not after"),
+        (("away", NEVER, NEVER), 2, " is not after "),
         (("away", "soon", "1d"), 2, "'soon': expected a span"),
         (("config", "address", "nowhere"), 1, "'nowhere'"),
         (("config", "shown", "maybe"), 1, "shown 'maybe': expected yes or no"),

@@ -431,7 +431,7 @@ def test_no_address_leaves(by_mail: Desks, hears: Path) -> None:
     by_mail.sync()
     (told,) = [one["text"] for one in heard(hears) if one["what"] == "hand"]
     assert told == (
-        "failed: to somebody, 1 tries: 550 <somebody>: no such user, see somebody: x"
+        "not sent: to somebody, 1 tries: 550 <somebody>: no such user, see somebody: x"
     )  # fmt: skip
 
 

@@ -79,7 +79,7 @@ def test_what_failed_by_mail_is_all_there(desks: Desks) -> None:
     assert said[0] == "6 need a hand:"
     assert said[1].startswith("  the mailbox: login failed (in the turn of ")
     assert said[2] == "  ibis: it was served before, and is left out now"
-    assert said[3] == "  failed: to bob@example.org, 1 tries: 550 no such user"
+    assert said[3] == "  not sent: to bob@example.org, 1 tries: 550 no such user"
     assert said[4] == "  set aside: 00007: it cannot be read: FETCH failed"
     assert said[5].endswith("is the clock right?")
     assert said[6].startswith("  the mailbox was read ")
@@ -241,7 +241,7 @@ def test_a_referees_trouble(tmp_path: Path, at_commands: Any) -> None:
     trouble = [
         "3 need a hand:",
         "  the mailbox: NO login (in the turn of ",
-        "  failed: to eve@example.org, 1 tries: 550 no such user",
+        "  not sent: to eve@example.org, 1 tries: 550 no such user",
         "  set aside: spam: unreadable",
         "",
     ]

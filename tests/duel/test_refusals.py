@@ -93,7 +93,7 @@ ROWS: list[tuple[str, str, Callable[[], object]]] = [
     ("mismatch", "it is move 9, and follows move 6", lambda: add(*move(number=9))),
     ("malformed", "the first move tells the nonce", lambda: add(*move(nonce="ab" * 32))),
     ("mismatch", "it is ends/alice-", lambda: add(names.end("alice", "0" * 16), end()[1])),
-    ("other-game", "it ends the duel of the accept abab", lambda: add(*end(accept="ab" * 32))),
+    ("other-game", "it ends another duel (abab", lambda: add(*end(accept="ab" * 32))),
     ("mismatch", "not the one that alice committed to", lambda: add(*end(secret="ab" * 32))),
     ("other-game", "the offers ", lambda: read(*(MemoryFiles(duel(one).files) for one in GAMES))),
     ("mismatch", "this seat does not fit the duel",

@@ -181,7 +181,7 @@ def test_places_refused(text: str) -> None:
     [
         ("no-such-program", "the command for tokens: FileNotFoundError"),
         ("true", "printed no token, exit code 0"),
-        ("sh -c 'echo token; echo why >&2; exit 3'", "exit code 3: b'why"),
+        ("sh -c 'echo token; echo why >&2; exit 3'", "exit code 3: 'why"),
         ("echo two words", "printed no token"),
     ],
 )

@@ -54,7 +54,7 @@ def test_what_needs_a_hand_is_told_at_once_and_then_daily(
         room.turn(settings=settings)
     assert subjects(room) == ["1 needs a hand; 1 game"]
     said = to_carl(room)[0].replace("\r", "")
-    assert said.startswith("1 needs a hand:\n  waiting: to alice@example.org, 1 tries, due ")
+    assert said.startswith("1 needs a hand:\n  not sent yet: to alice@example.org, 1 tries, due ")
     assert "450 mailbox unavailable" in said
     assert "\nfriday: Sugar Dog, as host: bob's setup, until " in said
     assert "; in: alice\n" in said
@@ -219,7 +219,7 @@ def test_bounces_are_seen(mailroom: Callable[..., Mailroom], monkeypatch: Any) -
     assert "mails not sent" not in command(room, monkeypatch, "status", "-g", "friday")
     room.box.put(REPORT % room.got("bob")[-1].replace(b"\r\n", b"\n"))
     faults = room.turn(settings=Settings(alarm=CARL)).faults
-    line = "bounced: to bob@example.org, 0 tries: 5.1.1"
+    line = "came back: to bob@example.org, 0 tries: 5.1.1"
     assert ["a mail to bob@example.org came back: 5.1.1" in one for one in faults] == [True]
     assert line in command(room, monkeypatch, "status", "-g", "friday").splitlines()
     assert '"state": "bounced"' in command(room, monkeypatch, "status", "-g", "friday", "--json")

@@ -201,8 +201,8 @@ FILES: list[tuple[str, Callable[[Path], None]]] = [
     ("is not a regular file", load_pipe),
     ("is larger than", load(FILE + b"x" * 2**20)),
     ("does not begin as it must", load(key_file(b"openssh-key-v1", b"openssh-key-v2"))),
-    ("begins with b'-----BEGIN RSA", load(FILE.replace(b"N OPENSSH", b"N RSA", 1))),
-    ("expected b'-----BEGIN OPENSSH PRIVATE KEY-----'", load(FILE + b"x\n")),
+    ("it begins with '-----BEGIN RSA", load(FILE.replace(b"N OPENSSH", b"N RSA", 1))),
+    ("it is cut off", load(FILE + b"x\n")),
     ("holds 2 keys", load(key_file(b"\0\0\0\1\0\0\0\x33", b"\0\0\0\2\0\0\0\x33"))),
 ]
 

@@ -70,7 +70,7 @@ def test_true_refusals_are_no_lies(make_liar: Callable[..., Liar]) -> None:
             (
                 "illegal, and judged again it is the same",
                 "superseded by step 2",
-                "absent, which proves",
+                "absent: the sealed orders never came, which proves",
             ),
         ),
         ("bob", ("stale, as the chain shows",)),

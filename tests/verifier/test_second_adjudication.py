@@ -138,7 +138,7 @@ def test_only_adjudications_are_explained(finished: Table, step: int) -> None:
     """Neither genesis nor the reveal; the refusal says which there are."""
     with pytest.raises(Refused) as caught:
         explain(Ledger.read(finished.record), step)
-    assert str(caught.value) == f"missing: entry {step} holds no adjudication"
+    assert str(caught.value) == f"missing: no step was played in entry {step}"
     assert caught.value.hint == "there are 1 to 4"
 
 

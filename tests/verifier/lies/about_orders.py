@@ -352,7 +352,7 @@ def slip_of_nobody(game: Liar) -> None:
 @LIES(
     "p21",
     "uses an order of an annulled step once more",
-    **all_see("entries", "the slip is for step 2, and the entry to answer is 3"),
+    **all_see("entries", "the slip is for step 2, and orders are due for step 4"),
 )
 def use_twice(game: Liar) -> None:
     game.play(SETUP, SHOT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -140,7 +141,10 @@ def tell_offer(offer: Offer, to: str | None = None) -> None:
 def choose_name(given: str | None, *, yes: bool) -> str:
     """The name that somebody wants to play by: what they named, or else are asked for; raises
     Refused."""
-    usual = plain_name(getpass.getuser())
+    usual = ""
+    # In a container or a service a user may have no name.
+    with suppress(ImportError, KeyError, OSError):
+        usual = plain_name(getpass.getuser())
     if given is None and shared.is_terminal() and not yes:
         given = str(click.prompt("Name", default=usual or None, err=True))
     if given is None and yes and usual:

@@ -17,10 +17,11 @@ import pytest
 from click.testing import Result
 from commands import Table
 
-from adjudicator.cli import host, keys, shared, which
+from adjudicator.cli import host, join, keys, shared, which
 from adjudicator.core import bundles, deadlines
 from orders import names, sshsig
 from orders.bundle import decode, encode
+from orders.errors import Refused
 from orders.keys import load_signer
 from orders.sshsig import Signed
 
@@ -289,6 +290,19 @@ def test_names_are_in_small_letters(
     assert "did you mean 'max'?" in people.bob.run(*again).stderr
     people.bob.ok(*again, "--yes")
     assert (people.bob.root / "other" / "max.seat").is_dir()
+
+
+@pytest.mark.parametrize("why", [ImportError("pwd"), KeyError("uid"), OSError("no name")])
+def test_a_user_without_a_name(why: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container: none is proposed, and one must be named."""
+
+    def nobody() -> str:
+        raise why
+
+    monkeypatch.setattr(join.getpass, "getuser", nobody)
+    assert join.choose_name("ann", yes=True) == "ann"
+    with pytest.raises(Refused, match="a name to play by is needed"):
+        join.choose_name(None, yes=True)
 
 
 def test_a_key_is_made(

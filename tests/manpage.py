@@ -51,7 +51,9 @@ def _commands(group: click.Group, within: click.Context) -> Iterator[str]:
         yield f".SS {_text(ctx.command_path)} {_text(usage)}"
         yield _text(command.help or COMMANDS[name])
         for option in command.get_params(ctx):
-            record = option.get_help_record(ctx)
+            # What the help of a command leaves out stands here.
+            is_option = isinstance(option, click.Option)
+            record = click.Option.get_help_record(option, ctx) if is_option else None
             if record is not None and record[1] and "--help" not in record[0]:
                 yield f".TP\n.B {_text(record[0])}\n{_text(record[1])}"
         if command.epilog:

@@ -40,7 +40,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "rules": "how a game is played",
         "games": "what can be played",
     },
-    "Check": {"verify": "is a game true?", "pack": "a game as one file", "club": "a club's table"},
+    "Check": {"verify": "is a game true?", "pack": "a game as one file"},
     "Host": {
         "invite": "begin a game, or add to it",
         "start": "seat who joined",
@@ -60,6 +60,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "simulate": "many games between bots",
         "page": "one file for a browser",
         "bot": "your program plays a seat",
+        "club": "a club's table",
     },
     "Forge": {"git": "hooks, CI files, a README"},
 }
@@ -67,6 +68,12 @@ GROUPS: dict[str, dict[str, str]] = {
 by 24. The file here that holds a command is called like it."""
 
 COMMANDS = {name: row for group in GROUPS.values() for name, row in group.items()}
+
+EVERYWHERE = (
+    "-g NAME the game, if not here or above  --seat PATH  --key PATH  -y yes",
+    "-o FILE output, - stdout  --json for programs  -v in full  -q in brief",
+)
+"""The options that mean the same in every command; see `shared.Everywhere`."""
 
 EXITS = ((0, "done, true"), (1, "refused, false"), (2, "wrong call"), (3, "look"), (4, "not yet"))
 """The exit codes of all commands."""
@@ -123,14 +130,21 @@ class Commands(click.Group):
             for at in range(0, len(cells), count):
                 line = "".join(f"{cell:<37}" for cell in cells[at : at + count]).rstrip()
                 formatter.write(f"{group if not at else '':<7}{line}\n")
+        for at, line in enumerate(EVERYWHERE):
+            formatter.write_text(f"{'' if at else 'Often':<6} {line}")
         codes = "  ".join(f"{code} {text}" for code, text in EXITS)
         formatter.write_text(f"Exits  {codes}")
 
-    def make_context(self, *given: Any, **named: Any) -> click.Context:
-        """As click does, but a wrong call is told in one line, and NO_COLOR counts."""
-        as_json = "--json" in (given[1] if len(given) > 1 else named["args"])
+    def make_context(
+        self, info_name: str | None, args: list[str], *given: Any, **named: Any
+    ) -> click.Context:
+        """As click does, but `help COMMAND` is COMMAND --help, a wrong call is told in one line,
+        and NO_COLOR counts."""
+        as_json = "--json" in args
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
         try:
-            ctx = super().make_context(*given, **named)
+            ctx = super().make_context(info_name, args, *given, **named)
         except click.UsageError as error:
             raise _wrong_call(error) from None
         except BrokenPipeError:
@@ -247,9 +261,6 @@ def _plain(text: str) -> str:
 _CLICKS = (
     (r"^Invalid value for '(--[a-z-]+)': (?:\1:? )?", r"\1: "),
     (r"^Invalid value(?: for '[^']*')?: ", ""),
-    (r"is not a valid integer(?: range)?$", "is no whole number"),
-    (r"is not in the range ([0-9]+)<=x<=([0-9]+)$", r"is not from \1 to \2"),
-    (r"is not in the range x>=([0-9]+)$", r"is not \1 or more"),
     (r"^Got unexpected extra arguments? \((.{,80}).*\)$", r"one word too many: \1"),
     (r"^Option '(.*)' requires an argument$", r"\1: expected something after it"),
 )
@@ -285,9 +296,7 @@ def _wrong_call(error: click.UsageError) -> Exception:
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Games with hidden information by file, mail or git. The game is the one in this folder or
-    above it, or -g NAME. First: adjudicator play sugar-dog
-    """
+    """Games with hidden information by file, mail or git. First: play sugar-dog."""
     if ctx.invoked_subcommand is None:
         with ctx:
             ctx.invoke(cli.get_command(ctx, "status"))  # type: ignore[arg-type]

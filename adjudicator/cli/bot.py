@@ -16,7 +16,7 @@ from adjudicator.authors.program import TRIES, Program, answered, question
 from adjudicator.cli import courier, notices
 from adjudicator.cli.keys import own_signer
 from adjudicator.cli.prompt import heard, since_my_last
-from adjudicator.cli.shared import KeyOption, now, say, seat_in, warn
+from adjudicator.cli.shared import KeyOption, Number, now, say, seat_in, warn
 from adjudicator.cli.which import SEAT, Located, Place
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
@@ -56,7 +56,7 @@ def _span(ctx: click.Context, param: click.Parameter, text: str) -> int:
     help="How long the program may take for an answer.",
 )  # fmt: skip
 @click.option(
-    "--tries", type=click.IntRange(1, 20), default=TRIES, show_default=True,
+    "--tries", type=Number(1, 20), default=TRIES, show_default=True,
     help="How often it is asked for one turn.",
 )  # fmt: skip
 @click.pass_context

@@ -30,7 +30,7 @@ GAMES = "games"
 )  # fmt: skip
 @click.option(
     "--pages/--no-pages", default=True, show_default=True,
-    help="A page of some 10 MB for each game, which plays and verifies it.",
+    help="A page of some 10 MB for each game.",
 )  # fmt: skip
 @JobsOption
 def club(folder: Path, out: Path | None, pages: bool, jobs: int) -> None:
@@ -38,8 +38,8 @@ def club(folder: Path, out: Path | None, pages: bool, jobs: int) -> None:
 
     Writes standings.md, standings.html and standings.json: for each game ratings with their
     errors, results by seat, who should play whom next; how everybody kept deadlines; matches of
-    two; each game, with the page that carries it; what does not count, and why. The results are a
-    feed too, results.atom. The same games give the same bytes.
+    two; each game, with its page; what does not count, and why. The results are a feed too,
+    results.atom. The same games give the same bytes.
 
     A file club.toml in FOLDER says what the club decided: accept = ["1a2b3c4d", ...] names games
     that count although there was something to look at, and in a table [players]

@@ -23,10 +23,10 @@ from orders.secrets import draw_secret
 
 @click.command(epilog="Example: adjudicator demo --players 3 --seed 07 --keep friday")
 @click.argument("game_name", metavar="[GAME]", required=False, shell_complete=completing.of_game)
-@click.option("--players", type=int, help="How many; by default the least for the game.")
+@click.option("--players", type=shared.Number(1), help="How many; else the fewest.")
 @click.option("--seed", metavar="HEX", help="All secrets, keys and times come from it.")
 @click.option("--keep", type=shared.AnyPath, help="Keep all files in this folder.")
-@shared.bot_option("A seat's bot, in seat order")
+@shared.bot_option("A seat's bot, in seat order: a level or a command.")
 @shared.GameOptionOption
 @click.option("--duel", is_flag=True, help="Two play, and nobody hosts.")
 @click.option("--boards", is_flag=True, help="Show every board, not only the last one.")

@@ -8,28 +8,49 @@ from typing import Any
 import click
 
 import games as installed
-from adjudicator.cli.shared import JsonOption, say_json, warn
+from adjudicator.cli import completing
+from adjudicator.cli.shared import JsonOption, say, say_json, warn
+from adjudicator.words.screen import wrapped
 from games.game import Game
 from games.options import Option
 
+WIDE = 80
 
-@click.command(epilog="Example: adjudicator games --json")
+
+@click.command(epilog="Example: adjudicator games silent-ships")
+@click.argument("game", required=False, shell_complete=completing.of_game)
 @JsonOption
-def games(as_json: bool) -> None:
-    """What can be played: players, options and presets of every game."""
-    found = list(loaded())
-    if as_json:
-        say_json([_described(game) for game in found])
+def games(game: str | None, as_json: bool) -> None:
+    """What can be played; of one GAME its options, presets and bots too."""
+    if game is not None:
+        found = installed.load(game)
+        say(*_whole(found)) if not as_json else say_json(_described(found))
         return
-    for game in found:
-        least, most = game.seats
-        many = f"{least}" if least == most else f"{least} to {most}"
-        click.echo(f"{game.id}  ({game.rules}, {many} players)\n  {game.summary}")
-        for option in game.options:
-            click.echo(f"    {_told(option)}")
-        for name, options in game.presets.items():
-            values = ", ".join(f"{key} = {value}" for key, value in options.items())
-            click.echo(f"    --option {name}: {values}")
+    every = list(loaded())
+    if as_json:
+        say_json([_described(one) for one in every])
+        return
+    for one in every:
+        say(*_head(one))
+    say("of one its options, presets and bots: adjudicator games GAME")
+
+
+def _head(game: Game[Any, Any]) -> Iterator[str]:
+    """Its name, and what it is about."""
+    least, most = game.seats
+    many = f"{least}" if least == most else f"{least} to {most}"
+    yield f"{game.id}  ({game.rules}, {many} players)"
+    yield from wrapped(game.summary, WIDE, "  ", "  ")
+
+
+def _whole(game: Game[Any, Any]) -> Iterator[str]:
+    yield from _head(game)
+    for option in game.options:
+        yield from wrapped(_told(option), WIDE, "  ", "      ")
+    for name, options in game.presets.items():
+        values = ", ".join(f"{key} = {value}" for key, value in options.items())
+        yield from wrapped(f"{name}, by --option {name}: {values}", WIDE, "  ", "      ")
+    yield from wrapped(f"bots, the weakest first: {', '.join(game.bots)}", WIDE, "  ", "      ")
 
 
 def loaded() -> Iterator[Game[Any, Any]]:

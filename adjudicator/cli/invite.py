@@ -40,22 +40,22 @@ from orders.secrets import draw_secret
 @click.option("--table", type=shared.AnyPath, help="A house table of your own.")
 @click.option(
     "--rematch", type=shared.AnyPath, metavar="RECORD",
-    help="In place of GAME: a record whose game is played again, seats swapped.",
+    help="Not GAME: play this one again, seats swapped.",
 )  # fmt: skip
-@click.option(
-    "--match", "is_match", is_flag=True,
-    help="Two games side by side, in which the two players change seats.",
-)  # fmt: skip
-@click.option("--players", type=click.IntRange(1, 64), help="Begin when that many have joined.")
+@click.option("--match", "is_match", is_flag=True, help="Two games; the two change seats.")
+@click.option("--players", type=shared.Number(1, 64), help="Begin when that many have joined.")
 @click.option("--reserved", is_flag=True, help="A player needs a token from you to join.")
 @click.option("--open", "is_open", is_flag=True, help="Everybody who gets an invitation may join.")
-@click.option("--address", help="Your mail address for players, if not that of the settings.")
-@click.option("--name", help="What all call this game; by default as the record's folder.")
+@click.option("--address", metavar="MAIL", help="Your mail address for players.")
+@click.option("--name", help="What all call this game; else as the folder.")
 @click.option("--git", "url", metavar="URL", help="Publish the record at this repository.")
 @click.option("--more", multiple=True, metavar="WHO", help="To a game here: invite this one too.")
 @click.option("--drop", metavar="NAME", help="Of a game here: forget this player's join.")
 @shared.YesOption
-@click.option("-o", "--out", metavar="FOLDER", type=shared.AnyPath, help="The record's folder.")
+@click.option(
+    "-o", "--out", metavar="FOLDER", type=shared.AnyPath, cls=shared.Everywhere,
+    help="The record's folder.",
+)  # fmt: skip
 @click.pass_context
 def invite(
     ctx: click.Context,
@@ -64,13 +64,9 @@ def invite(
     players: int | None, reserved: bool, is_open: bool, address: str | None, name: str | None,
     url: str | None, more: tuple[str, ...], drop: str | None, yes: bool, out: Path | None,
 ) -> None:  # fmt: skip
-    """Begin a record of GAME, with your private folder RECORD.host beside it, and invite WHO.
-
-    WHO has a mail address, or is your own note of who gets a token. Without WHO everybody who has
-    the invite's file may join. The next sync mails the invitations, or without mail-in and mail-out
-    they lie here for you to send; the game begins when all who are invited have joined. The same
-    command again goes on with the same game. The second game of a match is called RECORD-return.
-    Without GAME: --more, --drop, --players or --git change a game that was offered.
+    """Begin a record of GAME, and RECORD.host, your private folder, and invite WHO: addresses, or
+    notes of who gets a token. The same again goes on with the same game. Without GAME: --more,
+    --drop, --players, --git change one.
     """
     link = settings.get("page", record)
     begins = game is not None or rematch is not None

@@ -25,7 +25,7 @@ from orders.errors import Refused
 @click.option("--at", metavar="URL", help="With a FOLDER: the address that it will have.")
 @click.option("--record", type=AnyPath, help="A pack that the page carries and shows.")
 @click.option("--invite", type=AnyPath, help="An invite that the page carries, to join.")
-@click.option("--check", type=AnyPath, help="Is this page the one made here?")
+@click.option("--check", type=AnyPath, help="Is this the page of this version? Another: 1.")
 @click.pass_context
 def page(
     ctx: click.Context, out: str | None, at: str | None, record: Path | None,
@@ -40,8 +40,6 @@ def page(
     A FOLDER, which is there or ends in /, gets all that a web host needs: the page as index.html,
     its icons, and demo.zip, a game to watch. Chats show a picture of a link to it if --at says
     where it will be.
-
-    Exit codes of --check: 0 it is the page of this version, 1 another.
     """
     if (check is None) == (out is None):
         raise click.UsageError("name the page to write with -o, or one to --check")

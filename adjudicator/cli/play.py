@@ -39,18 +39,18 @@ from orders.order_file import LARGEST_TYPED, OrderFile
 @click.option("--edit", is_flag=True, help="Write orders in your $EDITOR, below board and news.")
 @click.option(
     "--protest", type=click.Choice(PROTESTS), metavar="WHAT",
-    help=f"What is wrong with the last entry: {', '.join(PROTESTS)}.",
+    help=f"Host's fault: {', '.join(PROTESTS)}.",
 )  # fmt: skip
 @click.option("--anyway", is_flag=True, help="Sign orders even if your board is known to be old.")
 @shared.YesOption
 @shared.OutOption
-@shared.bot_option("New game: its rivals, the weakest first")
+@shared.bot_option("New game: its rivals, each a level or a command.")
 @shared.GameOptionOption
 @click.option("--seed", metavar="HEX", help="New game: all secrets come from it.")
 @click.option("--keep", type=shared.AnyPath, help="New game: keep all files here.")
-@click.option("--new", is_flag=True, help="A new game, though one against bots is not over.")
+@click.option("--new", is_flag=True, help="New game: though another is not over.")
 @click.option("--learn", is_flag=True, help="First the lessons of GAME: positions to play.")
-@click.option("--json", "as_json", is_flag=True, help="`play hint` for programs; fetches nothing.")
+@shared.JsonOption
 @click.pass_context
 def play(
     ctx: click.Context, words: tuple[str, ...], record: Path | None, seat: Path | None,
@@ -59,12 +59,9 @@ def play(
     bots: tuple[str, ...], options: tuple[str, ...],
     seed: str | None, keep: Path | None, new: bool, learn: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Play a GAME against bots at once; or your turn in a game whose copy and seat are here.
-
-    Without ORDERS: fetch what came, show news, board and what you may write, and ask for orders.
-    With ORDERS: check, seal, sign and send them. Write a ; between two lines; the shell then needs
-    quotes round all of it. `play hint` shows what the captain would write and why, `play help` the
-    orders.
+    """Play a GAME against bots, or your turn here: fetch what came, show the board, ask for
+    orders; or check and send those given ("A; B": two lines). `play hint`: what the captain would
+    write; `play help`: what you may.
     """
     what = " ".join(words) or None
     if learn:

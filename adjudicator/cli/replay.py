@@ -44,7 +44,7 @@ _ARROW = 0.05
 
 
 @click.command(cls=Located, duels=True, epilog="Example: adjudicator replay 12")
-@click.argument("step", required=False, type=click.IntRange(0), metavar="[N]")
+@click.argument("step", required=False, type=shared.Number(0), metavar="[N]")
 @click.option(
     "--as", "whose", metavar="NAME",
     help=f"By whose eyes: {EVERYONE}, or after the reveal any player's, or {HOST}'s.",

@@ -17,9 +17,7 @@ from orders.entries import Ruling
 @click.command(
     cls=Located, need=HOST, epilog='Example: adjudicator rule --until 3d --reason "snow"'
 )
-@click.option(
-    "--annul", type=click.IntRange(min=1), metavar="N", help="Annul entry N and all after it."
-)
+@click.option("--annul", type=shared.Number(1), help="Annul entry N and all after it.")
 @click.option("--until", metavar="TIME", help="Any later deadline for all who are awaited: 3d, ...")
 @click.option("--end", "abandon", is_flag=True, help="End the game; the reveal follows.")
 @click.option("--hand-on", "join", metavar="JOIN", help="Give the seat to the sender of this join.")

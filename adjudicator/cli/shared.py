@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-import games
 from adjudicator.cli import completing, is_loud
 from adjudicator.core import deadlines
 from adjudicator.core.bundles import about
@@ -52,6 +51,25 @@ AnyPath = click.Path(path_type=Path)
 FolderPath = click.Path(path_type=Path, file_okay=False)
 
 
+class Number(click.types.IntParamType):
+    """A whole number from `least` to `most` (None: no end)."""
+
+    name = "N"
+
+    def __init__(self, least: int, most: int | None = None) -> None:
+        self.least, self.most = least, most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number; raises BadParameter."""
+        typed = str(value)
+        if typed.isascii() and typed.isdigit() and len(typed) < 10:
+            most = int(typed) if self.most is None else self.most
+            if self.least <= int(typed) <= most:
+                return int(typed)
+        upto = "or more" if self.most is None else f"to {self.most}"
+        raise click.BadParameter(f"{typed!a:.80}: expected {self.least} {upto}", ctx, param)
+
+
 SeedOption = click.option(
     "--seed", metavar="HEX", help="The seed of all chance; by default it is drawn."
 )
@@ -65,45 +83,52 @@ GameOptionOption = click.option(
 )  # fmt: skip
 
 
-class _BotOption(click.Option):
-    """`--bot`: its help names the bots of all games, for which these are loaded only then."""
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """What the help says of it."""
-        record = super().get_help_record(ctx)
-        names: dict[str, None] = {}
-        for game in games.installed():
-            with suppress(games.UnknownGame):
-                names |= dict.fromkeys(games.load(game).bots)
-        known = ", ".join(names)
-        return record and (record[0], f"{record[1]}: {known}, or a program's command.")
-
-
 def bot_option(about: str) -> Callable[[F], F]:
     """`--bot`, wherever bots are named; see `authors.program`."""
     return click.option(
-        "--bot", "bots", multiple=True, metavar="A,B|CMD", help=about, cls=_BotOption,
+        "--bot", "bots", multiple=True, metavar="A,B|CMD", help=about,
         shell_complete=completing.of_bot,
     )  # fmt: skip
 
 
-KeyOption = click.option("--key", type=AnyPath, help="Your SSH key.")
-YesOption = click.option("-y", "--yes", is_flag=True, help="Answer yes where you would be asked.")
-VerboseOption = click.option("-v", "--verbose", is_flag=True, help="Every detail.")
-QuietOption = click.option("-q", "--quiet", is_flag=True, help="Only what needs a person.")
+class Everywhere(click.Option):
+    """An option that means the same in every command: the usage names it, and what it is for the
+    help of the program tells once (`adjudicator.cli.EVERYWHERE`)."""
+
+    def get_help_record(self, ctx: click.Context) -> None:
+        """None: no line in the help of a command."""
+
+    def get_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Its shortest name, and what goes with it."""
+        value = "" if self.metavar is None else f" {self.metavar}"
+        return [f"[{min(self.opts, key=len)}{value}]"]
+
+
+KeyOption = click.option(
+    "--key", type=AnyPath, metavar="PATH", cls=Everywhere, help="Your SSH key."
+)
+YesOption = click.option(
+    "-y", "--yes", is_flag=True, cls=Everywhere, help="Answer yes where you would be asked."
+)
+VerboseOption = click.option("-v", "--verbose", is_flag=True, cls=Everywhere, help="Every detail.")
+QuietOption = click.option(
+    "-q", "--quiet", is_flag=True, cls=Everywhere, help="Only what needs a person."
+)
 ClockOption = click.option(
     "--clock-is-right", is_flag=True, help="Sign though other times differ from this clock's."
 )
-OutOption = click.option("-o", "--out", metavar="FILE", help="Where to write; - is stdout.")
+OutOption = click.option(
+    "-o", "--out", metavar="FILE", cls=Everywhere, help="Where to write; - is stdout."
+)
 AtOption = click.option("--at", metavar="REV", help="Read the record as it was at this commit.")
 JobsOption = click.option(
-    "--jobs", type=click.IntRange(1, 64), default=1, show_default=True,
-    help="How many processes for many records or games; the results are the same.",
+    "--jobs", type=Number(1, 64), default=1, show_default=True,
+    help="How many processes do it; 1 to 64.",
 )  # fmt: skip
 SchedulerOption = click.option(
     "--scheduler", metavar="ADDRESS", help="Let the cluster of this Dask scheduler do it."
 )
-JsonOption = click.option("--json", "as_json", is_flag=True, help="For programs.")
+JsonOption = click.option("--json", "as_json", is_flag=True, cls=Everywhere, help="For programs.")
 
 
 # Files in and out.

@@ -24,10 +24,10 @@ from orders.secrets import draw_secret
 )
 @click.argument("game", shell_complete=completing.of_game)
 @click.option(
-    "--games", "count", type=click.IntRange(1, 1_000_000), default=100, show_default=True,
+    "--games", "count", type=shared.Number(1, 1_000_000), default=100, show_default=True,
     help="How many games.",
 )  # fmt: skip
-@shared.bot_option("One for each seat; by default captains, the fewest")
+@shared.bot_option("One for each seat, a level or a command; else captains.")
 @shared.GameOptionOption
 @click.option(
     "--table", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A house table."

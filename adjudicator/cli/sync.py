@@ -12,7 +12,15 @@ import click
 
 from adjudicator.cli import courier, host, notices, tell_error
 from adjudicator.cli.courier import Here, tell
-from adjudicator.cli.shared import AnyPath, ClockOption, KeyOption, QuietOption, open_seat, warn
+from adjudicator.cli.shared import (
+    AnyPath,
+    ClockOption,
+    Everywhere,
+    KeyOption,
+    QuietOption,
+    open_seat,
+    warn,
+)
 from adjudicator.cli.which import ANY, HOST, Place, SeatOption, find, nothing, places
 from adjudicator.host.folder import HostFolder
 from adjudicator.player import finding
@@ -24,11 +32,11 @@ from orders.errors import Refused
 @click.command(epilog="Example: adjudicator sync --every 1m")
 @click.option(
     "-g", "--game", "named", multiple=True, metavar="NAME|PATH", type=AnyPath,
-    envvar="ADJUDICATOR_GAME", help="The game, if not all that are here.",
+    envvar="ADJUDICATOR_GAME", cls=Everywhere, help="The game, if not all that are here.",
 )  # fmt: skip
 @SeatOption
 @KeyOption
-@click.option("--every", metavar="TIME", help="Do it again and again, after that time: 1m, 1h.")
+@click.option("--every", metavar="TIME", help="Again and again, after that time: 1m, 1h.")
 @click.option("--late", is_flag=True, help="Host: go on without overdue players.")
 @ClockOption
 @click.option("--retry", is_flag=True, help="Host: try mails again that could not be sent.")

@@ -14,7 +14,7 @@ import click
 import games as installed
 from adjudicator.cli import completing
 from adjudicator.cli.games import loaded
-from adjudicator.cli.shared import QuietOption, SeedOption, read_seed, tell_progress
+from adjudicator.cli.shared import Number, QuietOption, SeedOption, read_seed, tell_progress
 from games import cases as rule_cases
 from orders.errors import shown
 from orders.secrets import draw_secret
@@ -62,11 +62,11 @@ def _promises(
 @click.argument("what", metavar="[GAME|PATH]...", nargs=-1, shell_complete=completing.of_game)
 @click.option("--cases", is_flag=True, help="Only the rule cases of the games named, or of all.")
 @click.option(
-    "--games", "count", type=click.IntRange(1, 10_000), default=10, show_default=True,
+    "--games", "count", type=Number(1, 10_000), default=10, show_default=True,
     help="How many games.",
 )  # fmt: skip
 @SeedOption
-@click.option("--players", type=int, help="How many play; by default the least, then more.")
+@click.option("--players", type=Number(1), help="How many play; by default the least, then more.")
 @click.option(
     "--only", multiple=True, callback=_promises, metavar="PROMISE",
     help="Only this one; by default all, each by its name.",

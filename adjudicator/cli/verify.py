@@ -46,32 +46,28 @@ def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) 
 @click.argument("records", nargs=-1, metavar="[RECORD|PACK|URL|FOLDER]...")
 @click.option(
     "--list", "lists", multiple=True, type=click.File("rb"), metavar="FILE",
-    help="A file with a path or an address in each line; - is stdin.",
+    help="A file with a path or URL in each line; - is stdin.",
 )  # fmt: skip
 @GameOption
 @SeatOption
 @click.option(
-    "--against",
-    metavar="OTHER",
-    help="Prove that the host signed two contradicting statements: a record, entry, receipt, seat.",
+    "--against", metavar="OTHER", help="Prove that the host signed what contradicts OTHER."
 )
 @click.option(
     "--receipt", "given_files", multiple=True, metavar="FILE",
-    help="Check a receipt too: a bundle, or NAME.toml beside NAME.toml.sig.",
+    help="A receipt too: a bundle, or X.toml with X.toml.sig.",
 )  # fmt: skip
 @click.option("--id", "game", metavar="ID", callback=_digest, help="The id that it must have.")
 @click.option(
     "--head", metavar="DIGEST", callback=_digest, help="The last entry that it must have."
 )
 @shared.VerboseOption
-@click.option("--explain", type=int, metavar="N", help="Print step N as adjudicated again.")
+@click.option("--explain", type=shared.Number(0), help="Print step N as adjudicated again.")
 @shared.JsonOption
 @shared.OutOption
 @shared.AtOption
 @click.option(
-    "--bisect/--no-bisect",
-    default=None,
-    help="Exit codes for git bisect run (good so far, or bad); by default found out.",
+    "--bisect/--no-bisect", default=None, help="Exit codes for git bisect, or not; else found out."
 )
 @shared.JobsOption
 @shared.SchedulerOption
@@ -83,17 +79,10 @@ def verify(
     explain: int | None, as_json: bool, at: str | None, bisect: bool | None, jobs: int,
     scheduler: str | None,
 ) -> None:  # fmt: skip
-    """Verify records: a line per claim, a verdict, and what is not proved.
-
-    A URL (or a bare repository) is cloned into a temporary folder. In a clone, commits that hold
-    two entries of one number are looked for too. Without any, the record that is here is verified.
-
-    Several records, or a FOLDER with records and packs (.zip) in it, get a line each, in their
-    order; -v tells each of them in full. Files of one duel are judged together, as one.
-
-    Exit codes: 0 true, 1 false, 2 unusable input, 3 true with something for a person to look at, 4
-    incomplete or not yet revealed. No verdict: 70 a fault of this program, 130 Ctrl-C. Of several
-    records the gravest counts: 1, 70, 2, 4, 3, 0.
+    """Verify records (or the one here; a URL is cloned): a line per claim, a verdict, and what is
+    not proved. Several, or a FOLDER of them, get a line each (-v: all). OTHER: a record, entry,
+    receipt or seat. Exit codes: 0 true, 1 false, 2 unusable, 3 true but look, 4 incomplete or not
+    revealed, 70 a fault here; of several the first of 1, 70, 2, 4, 3.
     """
     if against is not None:
         _prove(Path(records[0] if records else _here(record)), against, out)

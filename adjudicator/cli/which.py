@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from adjudicator.cli import completing
-from adjudicator.cli.shared import AnyPath, host_folder, is_terminal, say, seat_in
+from adjudicator.cli.shared import AnyPath, Everywhere, host_folder, is_terminal, say, seat_in
 from adjudicator.core.opening import read_offer
 from adjudicator.core.source import read_or_none
 from adjudicator.player import finding
@@ -40,12 +40,13 @@ _BEGIN = (
 )
 
 SeatOption = click.option(
-    "--seat", type=AnyPath, help="Your seat, if it is not beside the record.",
-    shell_complete=completing.of_seat,
+    "--seat", type=AnyPath, metavar="PATH", cls=Everywhere,
+    help="Your seat, if it is not beside the record.", shell_complete=completing.of_seat,
 )  # fmt: skip
 GameOption = click.option(
     "-g", "--game", "record", metavar="NAME|PATH", type=AnyPath, envvar="ADJUDICATOR_GAME",
-    help="The game, if it is not the one here.", shell_complete=completing.of_record,
+    cls=Everywhere, help="The game, if it is not the one here.",
+    shell_complete=completing.of_record,
 )  # fmt: skip
 
 

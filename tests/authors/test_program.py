@@ -208,12 +208,3 @@ def test_a_person_plays_against_a_program_and_goes_on_later(here: Table) -> None
     heard = [len(one["events"]) for one in rest[-1]["reports"]]
     assert len(rest[-1]["news"]) == sum(heard[2:]) < sum(heard)  # since its orders for step 3
     assert asked(here)[before - 1]["news"] != []
-
-
-@pytest.mark.parametrize("command", ["play", "demo", "simulate"])
-def test_the_help_names_the_bots_of_all_games(here: Table, command: str) -> None:
-    """As the games have them, and says that a program can be named."""
-    told = " ".join(here.ok(command, "--help").split())
-    names = {name for game in games.installed() for name in games.load(game).bots}
-    _, _, about = told.partition("--bot A,B|CMD ")
-    assert names <= set(re.split("[^a-z]+", about.partition("or a program's command.")[0]))

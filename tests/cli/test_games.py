@@ -15,26 +15,55 @@ Table = Any
 ROOT = Path(__file__).parents[2]
 
 
-def test_games_are_listed_with_all_that_can_be_chosen(alone: Table) -> None:
-    """Each with players, options with their default and range, and presets."""
+def fits(text: str) -> bool:
+    """Whether it fits a window of 24 lines of 80, with a prompt below it."""
+    return text.count("\n") < 24 and max(map(len, text.splitlines())) <= 80
+
+
+def test_games_are_listed(alone: Table) -> None:
+    """Each with players and what it is about; then how one sees what can be chosen."""
     out = alone.ok("games")
+    assert fits(out)
     for name in games.installed():
-        game = games.load(name)
-        assert f"{name}  ({game.rules}, " in out
-        assert all(f"    {option.name} = " in out for option in game.options)
-        assert all(f"    --option {preset}: " in out for preset in game.presets)
+        assert f"{name}  ({games.load(name).rules}, " in out
+        assert games.load(name).summary in " ".join(out.split())
     assert "sugar-dog  (sugar-dog/1, 2 to 26 players)\n" in out
     assert "submarine-warfare  (submarine-warfare/2, 2 players)\n" in out
-    assert "    missed = silent: what a missed deadline plays (SD-17) (silent, resign)\n" in out
-    assert "    first = (none): " in out
-    assert "    flag_ship = true: " in out
-    assert "    speed = false: " in out
+    end = "of one its options, presets and bots: adjudicator games GAME\n"
+    assert out.endswith(end)
+    assert "missed = " not in out
+
+
+def test_of_one_game_all_that_can_be_chosen(alone: Table) -> None:
+    """On one screen: options with their default and range, presets, bots."""
+    every = alone.ok("games")
+    for name in games.installed():
+        game, out = games.load(name), alone.ok("games", name)
+        assert fits(out)
+        told = out.splitlines()
+        assert "\n".join(told[:2]) in every
+        assert all(f"\n  {option.name} = " in out for option in game.options)
+        for preset, options in game.presets.items():
+            values = ", ".join(f"{key} = {value}" for key, value in options.items())
+            assert f"\n  {preset}, by --option {preset}: {values}\n" in out
+        assert told[-1] == f"  bots, the weakest first: {', '.join(game.bots)}"
+    dog, ships = alone.ok("games", "sugar-dog"), alone.ok("games", "silent-ships")
+    assert "\n  missed = silent: what a missed deadline plays (SD-17) (silent, resign)\n" in dog
+    assert (
+        " misses = 1: how many missed in a row resign, with missed = resign (SD-17) (1 to 99)"
+        in " ".join(dog.split())
+    )
+    assert "\n  first = (none): " in dog
+    assert "\n  flag_ship = true: " in ships
+    assert "\n  speed = false: " in ships
+    assert "did you mean 'sugar-dog'?" in alone.fails("unknown-game", "games", "sugar-dogs")
 
 
 def test_games_for_programs_are_those_that_are_listed(alone: Table) -> None:
     """The same games, with the values that a person reads."""
     found = {one["id"]: one for one in json.loads(alone.ok("games", "--json"))}
     assert set(found) == set(games.installed())
+    assert all(json.loads(alone.ok("games", name, "--json")) == found[name] for name in found)
     dog = found["sugar-dog"]
     assert (dog["players"], dog["bots"]) == ([2, 26], ["random", "novice", "mate", "captain"])
     assert dog["options"]["missed"]["default"] == "silent"
@@ -148,7 +177,7 @@ def test_try_says_how_to_try_the_same_again(alone: Table) -> None:
         (("--players", "1"), "--players 1: sugar-dog is for 2 to 26"),
         (("--players", "27"), "--players 27: sugar-dog is for 2 to 26"),
         (("--seed", "x7"), "--seed 'x7': expected digits, 0 to 9 and a to f"),
-        (("--games", "0"), "0 is not from 1 to 10000"),
+        (("--games", "0"), "--games: '0': expected 1 to 10000"),
     ],
 )
 def test_try_refuses_what_cannot_be_played(alone: Table, given: tuple[str, ...], said: str) -> None:

@@ -17,7 +17,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from adjudicator.cli import COMMANDS, EXITS, GROUPS, cli
+from adjudicator.cli import COMMANDS, EXITS, GROUPS, cli, shared
 
 Table = Any
 
@@ -37,8 +37,8 @@ def call(*arguments: str) -> Result:
         (["show", "--sea", "x", "y"], "no such option", "adjudicator show --help"),
         (["demo", "--seed", "xyz"], "--seed 'xyz'", "adjudicator demo --help"),
         (["join", "x", "--mail", "y"], "--mail: 'y' is not one of", "adjudicator join --help"),
-        (["verify", "--jobs", "0"], "--jobs: 0 is not from 1 to 64", "adjudicator verify --help"),
-        (["rule", "--annul", "x"], "--annul: 'x' is no whole number", "adjudicator rule --help"),
+        (["verify", "--jobs", "0"], "--jobs: '0': expected 1 to 64", "adjudicator verify --help"),
+        (["rule", "--annul", "x"], "--annul: 'x': expected 1 or more", "adjudicator rule --help"),
         (["show", "abc"], "'abc' is no entry's number", "adjudicator show --help"),
         (["log", "7", "8"], "one word too many: 7 8", "adjudicator log --help"),
         (["play", "--protest"], "--protest: expected something after", "adjudicator play --help"),
@@ -161,6 +161,68 @@ def test_help_lists_every_command(begun: Table) -> None:
     assert len(text.splitlines()) < 24
     assert max(map(len, text.splitlines())) < 80
     assert begun.ok("--version").startswith("adjudicator ")
+
+
+def every_command() -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Each command, and each of a group, with the words that call it."""
+    context = click.Context(cli)
+    for name in COMMANDS:
+        command = cli.get_command(context, name)
+        assert command is not None
+        yield (name,), command
+        for under, one in getattr(command, "commands", {}).items():
+            yield (name, under), one
+
+
+CALLED = [(words, command) for words, command in every_command()]
+
+
+@pytest.mark.parametrize(("words", "command"), CALLED, ids=[" ".join(one) for one, _ in CALLED])
+def test_help_fits_a_window(words: tuple[str, ...], command: click.Command) -> None:
+    """Of 24 lines of 80 with the prompt below it. Each option has a line of its own, or means the
+    same everywhere and is in the usage; `help` before the command brings it too."""
+    told, same = (
+        CliRunner().invoke(cli, one, prog_name="adjudicator", terminal_width=78)
+        for one in (["help", *words], [*words, "--help"])
+    )
+    assert (told.exit_code, told.output) == (0, same.output)
+    assert told.output.count("\n") < 24
+    assert max(map(len, told.output.splitlines())) < 80
+    usage, _, rest = " ".join(told.output.split()).partition(" Options:")
+    options = rest.partition(" -h, --help ")[0]
+    everywhere = call("--help").output
+    for option in command.params:
+        if isinstance(option, click.Option) and not option.hidden:
+            name = min(option.opts, key=len)
+            told_here = re.search(rf" {re.escape(name)}[ ,]", options) is not None
+            pair = (f"[{name}" in usage, told_here)
+            assert pair == (isinstance(option, shared.Everywhere), not pair[0]), name
+            assert not pair[0] or f" {name} " in everywhere
+
+
+def test_help_alone_is_that_of_the_program() -> None:
+    """And of what is no command the error says so."""
+    assert call("help").output == call("--help").output
+    assert "no such command 'shwo'" in call("help", "shwo").stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (("replay", "x"), "'x': expected 0 or more"),
+        (("replay", "-g", "x", "--", "-1"), "'-1': expected 0 or more"),
+        (("rule", "--reason", "x", "--annul", "0"), "--annul: '0': expected 1 or more"),
+        (("invite", "sugar-dog", "--players", "65"), "--players: '65': expected 1 to 64"),
+        (("demo", "--players", "0"), "--players: '0': expected 1 or more"),
+        (("bot", "--tries", "21", "x"), "--tries: '21': expected 1 to 20"),
+        (("try", "--games", "\u0661"), "--games: '\\u0661': expected 1 to 10000"),
+    ],
+)
+def test_what_a_number_may_be_is_said_in_words(words: tuple[str, ...], line: str) -> None:
+    """With what was typed."""
+    done = call(*words)
+    assert done.exit_code == 2
+    assert f"error: {line} [usage]\n" in done.stderr
 
 
 @pytest.mark.parametrize("group", [(), ("git",)])

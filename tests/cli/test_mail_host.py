@@ -159,7 +159,7 @@ def test_invite_that_names_no_mailbox(desk: Desks) -> None:
     [
         (("invite", "-g", "friday", "--more", "no body@x"), 1, "'no body@x' is no mail address"),
         (("invite", "-g", "friday", "--players", "27"), 1, "2 to 26 players, not 27"),
-        (("invite", "-g", "friday", "--players", "0"), 2, "--players: 0 is not from 1 to 64"),
+        (("invite", "-g", "friday", "--players", "0"), 2, "--players: '0': expected 1 to 64"),
         (("say", "x", "-g", "friday"), 4, "[not-yet]"),
         (("status", "-g", "nowhere"), 1, "no game is in 'nowhere'"),
         (("sync", "--every", "soon"), 1, "--every 'soon': expected a time"),

@@ -43,6 +43,7 @@ def fault(words: list[str]) -> str | None:
     """What of a call its help does not list."""
     context = click.Context(cli)
     group: click.Command = cli
+    words = words[words[:1] == ["help"] :]
     while words and isinstance(group, click.Group) and re.fullmatch(r"[a-z]+", words[0]):
         found = group.get_command(context, words[0])
         if found is None or found.hidden:

@@ -149,6 +149,63 @@ SLOW = {
 }
 """Folders, files and tests below this one that are marked `slow`, and why."""
 
+ON_WINDOWS = {
+    "core", "duel", "games", "golden", "host", "machine", "mail", "office", "orders", "player",
+    "store", "test_systems.py", "verifier", "words",
+}  # fmt: skip
+"""The folders and files below this one that are collected on Windows. Of others, most need what is
+not there: terminals of their own, git as a server, scripts, browsers."""
+
+MODES, PIPES, PATHS = "modes of files", "pipes and links", "paths as they are elsewhere"
+ZONES, SCRIPTS = "time zones by name", "scripts as programs"
+NOT_ON_WINDOWS = {
+    "duel/test_ends.py": PIPES,
+    "games/test_mutants.py": "limits of memory",
+    "host/test_folder.py::test_an_accepted_order_that_cannot_be_read_makes_nobody_late": PIPES,
+    "host/test_folder.py::test_folders_of_secrets_that_are_open_are_refused": MODES,
+    "host/test_folder.py::test_private_folders_are_made_private": MODES,
+    "host/test_folder.py::test_secrets_come_back": PATHS,
+    "mail/real": "mail servers",
+    "mail/test_mailboxes.py::test_a_mail_that_another_machine_put_away": PATHS,
+    "mail/test_mailboxes.py::test_copies_that_cannot_be_listed": PATHS,
+    "mail/test_mailboxes.py::test_maildir": PATHS,
+    "mail/test_mailboxes.py::test_maildir_with_odd_files": PIPES,
+    "mail/test_pages.py": "terminals",
+    "mail/test_senders.py::test_a_command_that_prints_no_token": SCRIPTS,
+    "mail/test_senders.py::test_sendmail": SCRIPTS,
+    "mail/test_senders.py::test_sendmail_that_fails": SCRIPTS,
+    "orders/test_refusals.py::test_the_words_of_a_key_file": PIPES,
+    "player/test_copy.py::test_a_full_disk_takes_nothing_in": MODES,
+    "store/test_files.py": "how this is done on other systems",
+    "verifier/test_lies.py::test_a_lie_is_noticed_by_these_and_by_nobody_else": PATHS,
+    "words/test_spans.py::test_a_deadline_is_told_in_the_readers_time": ZONES,
+    "words/test_spans.py::test_a_deadline_on_the_last_of_all_days": ZONES,
+}
+"""What is left out of that, and why; files and folders are not even read."""
+
+
+def _names(path: Path) -> list[str]:
+    """A file or folder of tests, and those that hold it, as the tables here name them."""
+    place = path.relative_to(HERE)
+    return [one.as_posix() for one in (place, *place.parents)]
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """On Windows leave out what is not for it."""
+    if os.name != "nt" or HERE not in collection_path.parents:
+        return None
+    names = _names(collection_path)
+    return ON_WINDOWS.isdisjoint(names) or not NOT_ON_WINDOWS.keys().isdisjoint(names) or None
+
+
+def pytest_report_header() -> list[str]:
+    """What is left out on Windows."""
+    if os.name != "nt":
+        return []
+    out = sorted(one.name for one in HERE.glob("*") if one.name not in ON_WINDOWS)
+    return [f"not on Windows: {', '.join([*out, *NOT_ON_WINDOWS])}"]
+
+
 SLOW_FIXTURES = {"page_file", "driver"}
 """What asks npm for the page, or starts browsers, is slow as well."""
 
@@ -157,9 +214,10 @@ SLOW_FIXTURES = {"page_file", "driver"}
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is slow: `python -m pytest` leaves it out, `-m slow` runs it alone."""
     for item in items:
-        place = item.path.relative_to(HERE)
-        names = [one.as_posix() for one in (place, *place.parents)]
+        names = _names(item.path)
         names.append(f"{names[0]}::{item.name.partition('[')[0]}")
+        for name in NOT_ON_WINDOWS.keys() & names if os.name == "nt" else ():
+            item.add_marker(pytest.mark.skip(reason=f"on Windows: {NOT_ON_WINDOWS[name]}"))
         if not SLOW.keys().isdisjoint(names) or not SLOW_FIXTURES.isdisjoint(
             getattr(item, "fixturenames", ())
         ):

@@ -129,7 +129,9 @@ def _harmless() -> Iterator[None]:
         with files.unless_busy():
             yield
     except (Refused, OSError) as error:
-        warn(f"tell: {error}")
+        from adjudicator.words import faults
+
+        warn(f"tell: {faults.told(error)[0]}")
 
 
 def _each(command: str, kept: Path, due: Sequence[Notice]) -> bool:

@@ -77,8 +77,9 @@ def play(
         rules, usual = games.load(what), settings.get("bot")
         ctx.exit(against(rules, bots, options, seed, keep, new=new, usual=usual))
     if bots or options or seed or keep or new:
-        text = "--bot, --option, --seed, --keep, --new begin a game"
-        raise click.UsageError(f"{text}: {what!a}")
+        raise click.UsageError(
+            "--bot, --option, --seed, --keep and --new go with a GAME, as in play sugar-dog"
+        )
     if what is not None and what.lower() in ("help", "?"):
         _help(ctx, record, seat)
         return

@@ -14,6 +14,7 @@ from adjudicator.cli.which import ANY, GameOption, find, places
 from adjudicator.core.opening import read_offer
 from adjudicator.store.record import Record
 from adjudicator.words import manual
+from games.options import OfferRefused
 
 
 @click.command(epilog="Example: adjudicator rules sugar-dog | less")
@@ -35,7 +36,7 @@ def rules(game: str | None, record: Path | None, exact: bool, table: bool) -> No
     if table:
         text = found.default_table
         if text is None:
-            raise click.ClickException(f"{game} has no house table")
+            raise OfferRefused(f"{game} has no house table")
         click.echo(text.decode("utf-8"), nl=False)
         return
     learn = None if exact else installed.learn_page(found)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +20,8 @@ import tomli_w
 
 from adjudicator.install import read_page, read_pin
 from adjudicator.store import files
-from orders.errors import Missing, Refused
+from orders import toml
+from orders.errors import Missing, Refused, at
 from orders.fields import is_address
 
 _LARGEST = 2**16
@@ -145,11 +145,8 @@ def held(path: Path, mended: str = "") -> Mapping[str, str]:
 def _parsed(path: Path, data: bytes, mended: str) -> Mapping[str, str]:
     """The settings in a file of these bytes; raises Refused. Of a referee's many games each asks
     for several, most of one file."""
-    try:
-        found = tomllib.loads(data.decode("utf-8"))
-    except (ValueError, tomllib.TOMLDecodeError) as error:
-        text = ascii(str(error))[1:-1]
-        raise Refused("malformed", f"{str(path)!a} is no TOML: {text:.100}") from None
+    with at(ascii(str(path))):
+        found = toml.parse(data, _LARGEST)
     if path.name == REFEREE:
         found = {key: value for key, value in found.items() if key in SETTINGS}
     for key, value in found.items():
@@ -171,6 +168,12 @@ def put(path: Path, key: str, value: str) -> None:
                 "bad-option", f"tell: there is no program {program!a}",
                 "name one that is on your PATH, or its whole path; it is run without a shell",
             )  # fmt: skip
+    if value and key in ("mail-in", "mail-out"):
+        from adjudicator.mail import logins, mailboxes, senders
+
+        place = mailboxes if key == "mail-in" else senders
+        with at(key):
+            logins.read_place(value, place.SCHEMES)
     kept = {**held(path, mended=key), key: value}
     kept = {name: text for name, text in sorted(kept.items()) if text}
     files.make_folder(path.parent, 0o700)

@@ -16,7 +16,7 @@ from adjudicator.cli import completing
 from adjudicator.cli.games import loaded
 from adjudicator.cli.shared import Number, QuietOption, SeedOption, read_seed, tell_progress
 from games import cases as rule_cases
-from orders.errors import shown
+from orders.errors import Refused, shown
 from orders.secrets import draw_secret
 
 if TYPE_CHECKING:
@@ -107,7 +107,9 @@ def _cases_of(path: Path) -> Path:
     if str(path) in installed.installed():
         folder = installed.own_cases(installed.load(str(path)))
         if not rule_cases.find(folder):
-            raise click.ClickException(f"{path} has no rule cases yet; they belong into {folder}")
+            raise Refused(
+                "missing", f"{shown(str(path))} has no rule cases yet; they belong into {folder}"
+            )
         return folder
     raise click.BadParameter(f"{str(path)!a} does not exist, and no game is called so")
 

@@ -178,7 +178,7 @@ def read_opening(source: Source, known: Digest | None = None) -> Opening:
     trusted = False
     if known is not None:
         if digest(source.read(path)) != known:
-            raise Refused("chain", f"{path}: is not the genesis of game {known}")
+            raise Refused("chain", f"{path}: this is not how game {known} began")
         trusted = True
     offer = read_offer(source, trusted=trusted)
     file = signed(source, path)

@@ -7,7 +7,6 @@ know: games, mails.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import date
 from fnmatch import fnmatchcase
@@ -16,7 +15,8 @@ from typing import Any, NamedTuple
 from adjudicator.core import deadlines
 from adjudicator.core.deadlines import DAY, Calendar
 from games.options import seconds
-from orders.errors import Refused
+from orders import toml
+from orders.errors import Refused, at
 from orders.fields import Time
 
 FILE = "referee.toml"
@@ -96,12 +96,10 @@ def after_holiday(calendar: Calendar, days: tuple[str, str], since: Time, until:
     return calendar.later(ends, calendar.counted(max(begins, since), until))
 
 
-def parse(data: bytes) -> dict[str, object]:
+def parse(data: bytes) -> Mapping[str, object]:
     """What the file says; raises Refused."""
-    try:
-        return tomllib.loads(data.decode("utf-8"))
-    except ValueError as error:
-        raise Refused("malformed", f"{FILE} is no TOML: {str(error)!a:.100}") from None
+    with at(FILE):
+        return toml.parse(data, LARGEST)
 
 
 def _bad(name: str, value: object, expected: str) -> Refused:

@@ -115,8 +115,10 @@ class Seat:
             secret = SeatSecret(bytes.fromhex(values["secret"]))
             key = files.noted(values["key"], root)
             return Seat(held, check_name(values["player"]), values["invite"], key, secret, root)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise Refused("malformed", f"{str(root / _VALUES)!a}: {error!a}") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            due = "expected player, invite, key and secret"
+            hint = "bring the seat back from your backup"
+            raise Refused("malformed", f"{str(root / _VALUES)!a}: {due}", hint) from None
 
     def note_key(self, path: Path) -> None:
         """Note where the SSH key lies from now on; raises Refused."""

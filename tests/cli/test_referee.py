@@ -66,7 +66,7 @@ def test_a_folder_that_is_none(desk: Desks) -> None:
     (desk.root / "referee.toml").write_text(f"{TOML}gmaes = 4\n")
     assert "there is no setting 'gmaes'" in serve(desk, code=1)
     (desk.root / "referee.toml").write_text("address = \n")
-    assert "is no TOML" in serve(desk, code=1)
+    assert "not TOML" in serve(desk, code=1)
     (desk.root / "referee.toml").write_text("games = 4\n")
     assert "your mail address is not set" in serve(desk, code=1)
 

@@ -72,7 +72,7 @@ def test_what_does_not_fit_is_refused_wherever_it_stands(
 ) -> None:
     """With the variable's name, or the file's, where a command mends it and leaves the rest."""
     monkeypatch.setenv("ADJUDICATOR_REMIND", "often")
-    with pytest.raises(Refused, match="ADJUDICATOR_REMIND: remind 'often': expected host: rem"):
+    with pytest.raises(Refused, match="ADJUDICATOR_REMIND: remind 'often': expected rem"):
         settings.get("remind")
     user.parent.mkdir()
     user.write_text('bot = "mate"\npage = "https://x.org/p.html"\n')
@@ -97,11 +97,28 @@ def test_files_have_no_owner_on_some_systems(user: Path, monkeypatch: pytest.Mon
     assert settings.get("mail-out") == "sendmail:wipe"
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("mail-in", "foo", "mail-in: 'foo': expected one of imaps, imap, maildir"),
+        ("mail-out", "imaps://u@host", "mail-out: 'imaps://u@host': expected one of smtps,"),
+        ("mail-out", "smtps://u:pw@host", "mail-out: the address holds a password"),
+    ],
+)
+def test_a_way_that_no_mail_can_go_is_not_noted(
+    user: Path, key: str, value: str, said: str
+) -> None:
+    """The next sync would only find it."""
+    with pytest.raises(Refused, match=f"^bad-option: {said}"):
+        settings.put(user, key, value)
+    assert not user.exists()
+
+
 def test_a_broken_file_is_named(user: Path) -> None:
     """No setting is guessed from it."""
     user.parent.mkdir()
     user.write_text("mail-out = \n")
-    with pytest.raises(Refused, match="is no TOML"):
+    with pytest.raises(Refused, match="not TOML"):
         settings.get("mail-out")
 
 

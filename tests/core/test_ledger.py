@@ -135,7 +135,7 @@ def test_a_mark_is_gone_on_from(finished: Table, counted: list[str]) -> None:
     ("path", "words"),
     [
         ("entries/0003.toml", "^fork: .*is not the entry that was verified before"),
-        ("entries/0000.toml", "is not the genesis of game"),
+        ("entries/0000.toml", "this is not how game"),
         ("slips/0003-bob.toml", "^mismatch: .*does not have the digest that entry 3 names"),
     ],
 )

@@ -71,7 +71,7 @@ def test_a_game_known_by_its_id_is_read_by_digests(begun: Table) -> None:
     assert opening.read_opening(MemoryFiles(held), right.id) == right
     with pytest.raises(Refused, match="bad-signature"):
         opening.read_opening(MemoryFiles(held))
-    with pytest.raises(Refused, match=f"^chain: .*is not the genesis of game {'0' * 64}") as caught:
+    with pytest.raises(Refused, match=f"^chain: .*this is not how game {'0' * 64}") as caught:
         opening.read_opening(MemoryFiles(held), "0" * 64)
     assert caught.value.word == "chain"
     held["joins/bob.toml"] = held["joins/alice.toml"]

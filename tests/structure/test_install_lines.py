@@ -50,7 +50,9 @@ DEPENDENCIES = re.compile(r"^dependencies\s*=\s*\[[^\]]*\]", re.MULTILINE)
 def texts() -> Iterator[tuple[str, str]]:
     """Every text of this tree, by its path."""
     single = [path for path in ROOT.iterdir() if path.is_file() and path.suffix in KINDS]
-    folders = [ROOT / name for name in ("adjudicator", "orders", "games", "docs", "tests")]
+    folders = [
+        ROOT / name for name in (".github", "adjudicator", "orders", "games", "docs", "tests")
+    ]
     inside = (path for one in folders for path in one.rglob("*") if path.suffix in KINDS)
     for path in sorted([*single, *inside]):
         name = path.relative_to(ROOT).as_posix()

@@ -113,6 +113,7 @@ def _spoilt() -> list[tuple[str, bytes, str]]:
         ("a byte order mark", b"\xef\xbb\xbf" + slip, "malformed"),
         ("another kind", slip.replace(b"slip/4", b"slip/5"), "malformed"),
         ("an earlier version", slip.replace(b"slip/4", b"slip/3"), "old-release"),
+        ("the hour 24", slip.replace(b"T18", b"T24"), "malformed"),
         ("seconds", slip.replace(b":00Z", b":01Z"), "malformed"),
         ("4,097 bytes", slip + b"#" * (4_097 - len(slip)), "too-big"),
     ]

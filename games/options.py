@@ -171,7 +171,7 @@ def check_players(
         if not is_name(player):
             raise OfferRefused(f"{player!a:.80} is no player's name{suggest_name(player)}")
         if player in words:
-            raise OfferRefused(f"{player!r} is a word of the notation of {whose}, no name")
+            raise OfferRefused(f"{player!r} is a word of the orders of {whose}, no name")
         if players.count(player) > 1:
             raise OfferRefused(f"{player!r} stands twice among the players")
 

@@ -111,7 +111,7 @@ def _run(plan: Plan, folder: Path, shown: Path | str, *, boards: bool, quiet: bo
         if board != before and (boards or told.revealed):
             click.echo(board)
         if told.revealed:
-            click.echo("The host reveals the master secret: the whole game is open now.")
+            click.echo("The host opens all that was hidden: now anybody can check the game.")
     found = verify(Record(folder / "record"))
     if not quiet:
         click.echo("\nNow a stranger verifies the record:")

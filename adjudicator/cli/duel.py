@@ -105,8 +105,7 @@ def duel(
     if table is not None:
         raise Refused(
             "bad-option",
-            "a duel is played by the table that comes with the game: an offer is one short block, "
-            "and names the table by its digest",
+            "a duel is played by the table that comes with the game, not by one of your own",
             f"let somebody host it: adjudicator invite {game.id} --table FILE",
         )
     if to is not None and check_address(to) is None:

@@ -50,7 +50,7 @@ def resend(
         made = _of_entry(target, number, None if who == EVERYONE else who)
     name = os.path.relpath(target.root.with_name(bundles.name(game, made[0])))
     if len(made) > 1 and out == "-":
-        raise click.UsageError(f"entry {step} is {len(made)} bundles: name a file with -o")
+        raise click.UsageError(f"entry {step} takes {len(made)} files: name them with -o")
     for count, one in enumerate(made, 1):
         part = f".{count}" if count > 1 else ""
         where = shared.write_bundle(

@@ -80,5 +80,6 @@ def send(
     default = str(copy.root.with_name(f"{bundles.name(offer.name, bundle)}.txt"))
     way = "; git does not bring it: mail it, or hand it over" * (copy.root / ".git").exists()
     shared.say(
-        f"{shared.write_bundle(bundle, out, default)}: your letter, for the host{way}", to=out
+        f"{shared.write_bundle(bundle, out, default)}: your message: send it to the host{way}",
+        to=out,
     )

@@ -164,7 +164,7 @@ def check_bearable(game: Game[Any, Any], name: str) -> None:
     check_name(name)
     if name in game.words:
         raise Refused(
-            "malformed", f"{name!r} is a word of the notation of {game.id}", "choose another name"
+            "malformed", f"{name!r} is a word of the orders of {game.id}", "choose another name"
         )
 
 
@@ -206,7 +206,7 @@ def _join(source: Source, offer: Offer, player: str, expected: Digest, *, truste
     path = names.join(player)
     file = signed(source, path)
     if file.digest != expected:
-        raise Refused("mismatch", f"{path}: is not the join that genesis names")
+        raise Refused("mismatch", f"{path}: is not the join that entry 0 names")
     with at(path):
         join = check_join(offer, file, trusted=trusted)
         if join.player != player:

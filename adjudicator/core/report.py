@@ -67,7 +67,7 @@ def seal(opening: Opening, shared: Shared, step: int, player: str, data: bytes) 
             "too-big",
             f"{opening.game.rules}: the report of {player} for step {step} has {len(data)} bytes, "
             f"and this game's sealed reports of {size} bytes have room for {room(size)}",
-            f"nothing was adjudicated; `sizes` of {opening.game.id} is too small: tell its author",
+            f"the step was not played: `sizes` of {opening.game.id} is too small: tell its author",
         )
     return shared.seal(_place(opening, step, player, digest(data)), data, size)
 

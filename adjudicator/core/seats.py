@@ -27,7 +27,7 @@ def joins_after(
     if change is None:
         return before.joins, 0
     if before.first is None:
-        raise Refused("chain", "no seat changes hands before the first adjudication")
+        raise Refused("chain", "no seat changes hands before the first step is played")
     if change.player not in opening.players:
         raise Refused("chain", f"the ruling hands on the seat of {change.player}, who has none")
     join = read_seat(opening, change.player, change.join, entry.step, source, trusted=trusted)

@@ -220,7 +220,7 @@ def start(
                 raise Refused(
                     "exists",
                     f"the game has begun with {', '.join(begun.players)}",
-                    "adjudicator resend all 0 gives its genesis again",
+                    "adjudicator resend all 0 gives its first entry again",
                 )
             return bundles.of_entry(record, 0)[0]
         opening.check_distinct(offer, by_player.values())

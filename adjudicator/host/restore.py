@@ -266,7 +266,7 @@ def _bring_genesis(record: Record, pool: Pool, done: Restoration) -> None:
             append(record, names.entry(0), file, held)
             done.lines.append("entry 0")
             return
-    raise Refused("missing", "the genesis is nowhere here", "name a copy of the record too")
+    raise Refused("missing", "the first entry is nowhere here", "name a copy of the record too")
 
 
 def _named(

@@ -98,7 +98,7 @@ def replace_player(
     if game.players_at(to):
         raise Refused("no-seat", "who sits in that game already takes no second seat", how)
     if not game.begun().last.since:
-        raise Refused("illegal", "no seat changes hands before the first adjudication")
+        raise Refused("illegal", "no seat changes hands before the first step is played")
     why = _reason(rest[3:], asked, how)
 
     def act() -> list[Reply | Outgoing]:

@@ -35,7 +35,7 @@ from games.dice import Dice
 from games.game import EVERYONE, Deductions, Game, View, Written
 from games.options import MATCH
 from orders import crypto, names
-from orders.bundle import Bundle
+from orders.bundle import KINDS, Bundle
 from orders.duel import of_bundle
 from orders.errors import Refused
 from orders.fields import Time, check_name, digest
@@ -243,7 +243,7 @@ class DuelDesk(SafeDesk):
     def _take(self, bundle: Bundle) -> list[str]:
         if bundle.kind != "duel":
             raise Refused(
-                "other-game", f"This {bundle.kind} is of a game with a host, not of this."
+                "other-game", f"This holds {KINDS[bundle.kind]} of a game with a host, not of this."
             )
         came, table = of_bundle(bundle), self.table
         if table is None and names.OFFER in came.files:

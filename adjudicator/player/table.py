@@ -257,7 +257,7 @@ class Table:
                     if error.word == "gap":
                         continue
                     if error.word != "no-seat":
-                        taken.warnings.append(f"a bundle that came earlier: {error.message}")
+                        taken.warnings.append(f"what came earlier: {error.message}")
                 files.remove(self._early.root / path)
                 del waiting[path]
                 break

@@ -62,7 +62,7 @@ def test_a_demo_tells_the_game_and_the_verdict(alone: Table) -> None:
     assert out.startswith("Sugar Dog: alice (random), bob (captain), carol (captain); boards as ")
     steps = [line for line in out.splitlines() if line.startswith("[")]
     assert [line.split("]")[0] for line in steps] == [f"[{n}" for n in range(len(steps))]
-    assert "The host reveals the master secret: the whole game is open now.\n" in out
+    assert "The host opens all that was hidden: now anybody can check the game.\n" in out
     story, _, found = out.partition("\nNow a stranger verifies the record:\n")
     assert "TRUE: " not in story
     assert found == alone.ok("demo", "--seed", "05", "--players", "3", "--bot", "random", "--quiet")

@@ -121,7 +121,7 @@ def test_no_seat_changes_hands_before_the_first_adjudication(table: Table) -> No
     new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
     table.ok(*new, "-o", "dora/join.txt")
     rule = ("rule", "-y", "-g", "friday", "--hand-on", "dora/join.txt", "--reason", "x")
-    assert "before the first adjudication" in table.fails("chain", *rule)
+    assert "before the first step is played" in table.fails("chain", *rule)
 
 
 def test_who_asks_for_a_taken_seat_needs_no_key_of_the_hosts(table: Table) -> None:

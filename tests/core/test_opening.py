@@ -75,7 +75,7 @@ def test_a_game_known_by_its_id_is_read_by_digests(begun: Table) -> None:
         opening.read_opening(MemoryFiles(held), "0" * 64)
     assert caught.value.word == "chain"
     held["joins/bob.toml"] = held["joins/alice.toml"]
-    with pytest.raises(Refused, match=r"joins/bob\.toml: is not the join that genesis names"):
+    with pytest.raises(Refused, match=r"joins/bob\.toml: is not the join that entry 0 names"):
         opening.read_opening(MemoryFiles(held), right.id)
 
 

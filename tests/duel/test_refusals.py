@@ -104,7 +104,7 @@ ROWS: list[tuple[str, str, Callable[[], object]]] = [
     ("mismatch", "nobody has accepted", lambda: start().other(start().offer.player)),
     ("not-yet", "nobody has accepted", lambda: start().setup_by("0" * 64)),
     ("mismatch", "by the house table that comes with the game", with_a_table),
-    ("malformed", "is a word of the notation", lambda: accepted_by(min(SILENT.words))),
+    ("malformed", "is a word of the orders", lambda: accepted_by(min(SILENT.words))),
     ("malformed", "expected plain ASCII", lambda: again.encode(Written("\u00e9"))),
     ("malformed", "orders: they are not in their one form", lambda: again.decode(b"END")),
 ]  # fmt: skip

@@ -74,7 +74,7 @@ def without_a_genesis(table: Table) -> None:
         ("done: all were taken", full_but_for_who_comes_again),
         ("no-seat: carol has no seat in this game", to_nobodys_seat),
         ("has no invite, and there is none of this host elsewhere", without_an_invite),
-        ("missing: the genesis is nowhere here", without_a_genesis),
+        ("missing: the first entry is nowhere here", without_a_genesis),
     ],
 )
 def test_the_words(

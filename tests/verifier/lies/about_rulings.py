@@ -504,7 +504,7 @@ def _given_away(game: Liar, seed: bytes) -> None:
 @LIES(
     "p33",
     "gives a seat to somebody else before the dice were thrown",
-    **all_see("entries", "no seat changes hands before the first adjudication"),
+    **all_see("entries", "no seat changes hands before the first step is played"),
 )
 def take_seat_early(game: Liar) -> None:
     join, _, _ = new_join(game, "bob", b"\x33" * 32)

@@ -68,6 +68,7 @@ def test_the_versions_are_those_that_are_told() -> None:
     assert cited["version"] == PROJECT["version"] == adjudicator.__version__
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the bash that Windows finds is of its Linux")
 @pytest.mark.parametrize("system", ["Linux", "Windows"])
 def test_the_command_is_the_readmes(system: str) -> None:
     """As it is; on Windows with the folder that an environment has there."""

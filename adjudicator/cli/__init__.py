@@ -6,6 +6,7 @@ completion start fast. An error is one line on stderr, and its class has its exi
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import re
@@ -201,6 +202,10 @@ def _failed(error: Exception) -> Exception:
     """The end of a command that refuses, which is told; a fault of this program is raised again."""
     from adjudicator.words import faults
 
+    told = (getattr(error, "errno", None), getattr(error, "filename", None))
+    if os.name == "nt" and told == (errno.EINVAL, None):
+        # So Windows calls a pipe that nobody reads.
+        return _unheard()
     tell_error(error)
     if faults.of_output(error):
         return _unheard()

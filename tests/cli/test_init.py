@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -17,6 +18,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+import adjudicator.cli as command_line
 from adjudicator.cli import COMMANDS, EXITS, GROUPS, cli, shared
 
 Table = Any
@@ -311,6 +313,21 @@ def test_a_reader_may_close_the_pipe(arguments: list[str]) -> None:
             stdout=closed, stderr=subprocess.PIPE, timeout=60, check=False,
         )  # fmt: skip
     assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize(
+    ("system", "file", "code"), [("nt", None, 141), ("nt", "a.zip", 2), ("posix", None, 2)]
+)
+def test_a_closed_pipe_on_windows(
+    system: str, file: str | None, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There it is an argument that is invalid, as what no file can be called is."""
+    monkeypatch.setattr(command_line, "_unheard", lambda: click.exceptions.Exit(141))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "name", system)
+        ended = command_line._failed(OSError(errno.EINVAL, "Invalid argument", file))
+    assert isinstance(ended, click.exceptions.Exit)
+    assert ended.exit_code == code
 
 
 FULL = Path("/dev/full")

@@ -162,29 +162,7 @@ def against(
     rival = usual or usual_rival(game, new=not _results(game.id))
     rivals = bots_of(game, bots or [rival] * (game.seats[0] - 1))
     demo.seats_of(game, 1 + len(rivals), "name fewer or more, each by --bot; or none")
-    return _from_now(game, rivals, game.parse_options(options), seed, folder)
-
-
-def _from_now(
-    game: Game[Any, Any],
-    rivals: Sequence[str],
-    options: Mapping[str, Any],
-    seed: str | None,
-    folder: Path,
-) -> int:
-    """Play new games in the folder until the person has enough; the last one's exit code."""
-    while True:
-        drawn = draw_secret() if seed is None else read_seed(seed)
-        if (folder / BOTS).is_file():  # a game against bots that was there, and nothing else
-            shutil.rmtree(folder)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        files.make_folder(folder, 0o700)
-        files.write(folder / BOTS, "".join(f"{name}\n" for name in rivals).encode())
-        code = _play(game, _Person(rivals), drawn, options, folder)
-        if code is None:
-            return 0
-        if not (is_terminal() and wanted("Again?", default=False)):
-            return code
+    return _games(game, rivals, game.parse_options(options), seed, folder)
 
 
 def go_on(folder: Path, orders: str | None = None, *, hint: bool = False) -> int:
@@ -194,10 +172,31 @@ def go_on(folder: Path, orders: str | None = None, *, hint: bool = False) -> int
     rivals = files.read(folder / BOTS, 2**20).decode("utf-8", "replace").splitlines()
     offer = opening.read_offer(Record(folder / "record"))
     person = _Person(rivals, orders, hint=hint)
-    code = _play(offer.game, person, b"", {}, folder)
-    if code is not None and is_terminal() and wanted("Again?", default=False):
-        return _from_now(offer.game, rivals, offer.invite.options, None, folder)
-    return code or 0
+    return _games(offer.game, rivals, offer.invite.options, None, folder, person)
+
+
+def _games(
+    game: Game[Any, Any],
+    rivals: Sequence[str],
+    options: Mapping[str, Any],
+    seed: str | None,
+    folder: Path,
+    person: _Person | None = None,
+) -> int:
+    """Play the game in the folder on as that `person`, or a new one, and then others, until the
+    person has enough; the last one's exit code."""
+    while True:
+        drawn = draw_secret() if seed is None else read_seed(seed)
+        if person is None:
+            if (folder / BOTS).is_file():  # a game against bots that was there, and nothing else
+                shutil.rmtree(folder)
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            files.make_folder(folder, 0o700)
+            files.write(folder / BOTS, "".join(f"{name}\n" for name in rivals).encode())
+        code = _play(game, person or _Person(rivals), drawn, options, folder)
+        if code is None or not (is_terminal() and wanted("Again?", default=False)):
+            return code or 0
+        person = None
 
 
 class _Left(Exception):

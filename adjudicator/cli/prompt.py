@@ -27,7 +27,7 @@ from adjudicator.player.seated import Seated
 from adjudicator.words import adviser, faults, form, manual, story
 from adjudicator.words.adviser import Advice
 from adjudicator.words.deduced import worked_out
-from adjudicator.words.screen import Scene, Window, lines, scene, wrapped
+from adjudicator.words.screen import LEAST_NEWS, Scene, Window, lines, scene, wrapped
 from games.chart import Chart, legend
 from games.game import After, Deductions, Game, OrderError, View
 from games.grid import Cell, read_cell
@@ -167,12 +167,14 @@ def show_end(
     shown, chart = window(), game.chart_whole(state)
     board = chart or game.draw_whole(state).splitlines()
     told = " ".join(one.text for one in game.told(view, events))
-    made = Scene(said, board, chart.notes if chart else (), since="")
-    if told:
-        made = replace(made, news=(told,), since="The last turn")
     under = [line for text in below for line in wrapped(text, shown.columns, then="  ")]
-    high = shown.rows and shown.rows - len(under) - more
-    say(*lines(made, replace(shown, rows=high)), *under)
+    shown = replace(shown, rows=shown.rows and shown.rows - len(under) - more)
+    made = Scene(said, board, chart.notes if chart else (), since="")
+    whole = lines(made, shown)
+    # It takes no room from what was hidden.
+    if told and (shown.rows is None or len(whole) + LEAST_NEWS < shown.rows):
+        whole = lines(replace(made, news=(told,), since="The last turn"), shown)
+    say(*whole, *under)
 
 
 _history: list[str] = []

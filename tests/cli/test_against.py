@@ -222,6 +222,7 @@ def test_an_end_is_one_window(
     top = next(at for at, line in enumerate(bare) if line.startswith(drawn[0]))
     for line, row in zip(bare[top:], drawn, strict=False):
         assert line.startswith(row)
+    assert not [line for line in said if "? has the rest" in line or "a part of" in line]
     assert said[-4].startswith("Checked: ")
     assert said[-3] == f"replay: adjudicator replay -g {name}"
 

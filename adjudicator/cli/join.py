@@ -135,7 +135,7 @@ def tell_offer(offer: Offer, to: str | None = None) -> None:
     shared.say(f"{offer.name}: {offer.game.title} ({offer.invite.rules})", to=to)
     mail = f", {offer.invite.mail}" if offer.invite.mail else ""
     shared.say(f"  host {offer.host.fingerprint}{mail}", to=to)
-    shared.say(*(f"  {line}" for line in story.terms(offer.invite.options)), to=to)
+    shared.say(*(f"  {line}" for line in story.of_invite(offer)), to=to)
 
 
 def choose_name(given: str | None, *, yes: bool) -> str:

@@ -183,7 +183,7 @@ class _Taking:
         offer = read_offer(copy)
         mails.remember(copy, mail)
         shared.say(f"{offer.name}: an invite to {offer.game.title} ({offer.invite.rules})")
-        shared.say(*(f"  {line}" for line in story.terms(offer.invite.options)))
+        shared.say(*(f"  {line}" for line in story.of_invite(offer)))
         where = os.path.relpath(copy.root)
         if self.seat is None and place_of(copy).seat is None:
             beside = copy.root.with_name(f"{offer.name}-invite.txt")

@@ -136,7 +136,7 @@ def invitation(
     return write(
         "invitation", title=offer.game.title, name=name, summary=filled(offer.game.summary),
         length=_length(seconds(str(options["turn_time"])) or 0),
-        options="\n".join(f"  {line}" for line in story.terms(options)),
+        options="\n".join(f"  {line}" for line in story.of_invite(offer)),
         link=fill("invitation.link", link=link) if (link := _link(page, bundle)) else "",
         page=by_page(page, "this mail") if page else "",
         program=fill("invitation.no-program") if pin is None

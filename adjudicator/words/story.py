@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from adjudicator.core import report
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
-from adjudicator.core.opening import Opening
+from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.replay import Replay, difference, revealed
 from adjudicator.words.spans import ReadAt, left
 from games.game import Deductions, View
@@ -100,6 +100,16 @@ def terms(options: Mapping[str, Any]) -> Iterator[str]:
     """What an invite or an offer says of a game, a line for each option."""
     yield from (f"{key} = {value}" for key, value in options.items() if key != MATCH.name)
     yield from of_match(options.get(MATCH.name, MATCH.default))
+
+
+def of_invite(offer: Offer) -> Iterator[str]:
+    """What an invite says of a game, a line for each option, and what a missed deadline does there,
+    if the game has the option `missed`."""
+    options = dict(offer.invite.options)
+    for option in offer.game.options:
+        if option.name == "missed":
+            options[option.name] = f"{options.get(option.name, option.default)}: {option.help}"
+    yield from terms(options)
 
 
 def of_match(match: str) -> Iterator[str]:

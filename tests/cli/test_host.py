@@ -7,6 +7,7 @@ import shutil
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from adjudicator.cli import shared
 from adjudicator.core.ledger import Ledger
 from adjudicator.host import begin
 from adjudicator.store.record import Record
+from adjudicator.words import story
 
 Table = Any
 
@@ -161,6 +163,28 @@ def test_a_preset_is_a_set_of_options(table: Table) -> None:
     same = ("invite", "submarine-warfare", "--key", "host.key", "-o", "same")
     table.ok(*same, "--option", "preset=live")
     assert 'turn_time = "90s"' in (table.root / "same/invite.toml").read_text()
+
+
+@pytest.mark.parametrize(("given", "missed"), [((), "silent"), (("missed=resign",), "resign")])
+def test_who_joins_sees_what_a_missed_deadline_does(
+    table: Table, given: tuple[str, ...], missed: str
+) -> None:
+    """Whether the invite says so or not, and once."""
+    options = [word for one in given for word in ("--option", one)]
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "late", *options)
+    said = f"  missed = {missed}: what a missed deadline plays (SD-17)\n"
+    join = ("join", "late-invite.txt", "--name", "alice", "--key", "alice.key")
+    told = table.ok(*join)
+    assert said in told
+    assert told.count("missed = ") == 1
+
+
+def test_a_game_that_knows_no_missed_deadline_says_nothing_of_one() -> None:
+    """Only what its invite has."""
+    offer: Any = SimpleNamespace(
+        game=SimpleNamespace(options=()), invite=SimpleNamespace(options={"turn_time": "3d"})
+    )
+    assert list(story.of_invite(offer)) == ["turn_time = 3d"]
 
 
 def test_a_token_is_told_with_whom_it_is_for(table: Table) -> None:

@@ -29,7 +29,7 @@ from adjudicator.words.adviser import Advice
 from adjudicator.words.deduced import worked_out
 from adjudicator.words.screen import LEAST_NEWS, Scene, Window, lines, scene, wrapped
 from games.chart import Chart, legend
-from games.game import After, Deductions, Game, OrderError, View
+from games.game import After, Deductions, Game, Malformed, OrderError, View
 from games.grid import Cell, read_cell
 from games.screen import told_of
 from orders.errors import Refused, pasteable
@@ -381,6 +381,12 @@ class Prompt:
         if does is not None and not is_order:
             does(rest.strip())
             return False
+        if not is_order:
+            # Loaded only for what is neither; a slip of one letter in a word of the prompt.
+            from difflib import get_close_matches
+
+            for close in get_close_matches(word.lower(), self._words(), 1, 0.85):
+                raise Malformed(None, word, f"{word!a} is no order", f"did you mean {close!r}?")
         parts = [part.strip() for part in text.split(";") if part.strip()]
         try:
             self._add_all(parts)

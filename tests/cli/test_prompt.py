@@ -332,6 +332,17 @@ def test_orders_in_one_line_and_back() -> None:
     assert in_one_line("") == "-"
 
 
+def test_a_slip_in_a_word_of_the_prompt_is_told(alone: Any) -> None:
+    """Rather than an order that is less like it; an order's own slip keeps the order."""
+    for typed, meant in (("rule", "rules"), ("hints now", "hint"), ("silnt", "silent")):
+        given = f"{typed}\nquit\n".encode()
+        told = alone.run("play", "sugar-dog", "--learn", given=given)
+        word = repr(typed.split()[0])
+        assert told.stderr == (
+            f"error: {word}: {word} is no order [malformed]\nhint: did you mean {meant!r}?\n"
+        )
+
+
 def test_no_order_begins_with_a_word_of_the_prompt(table: Any) -> None:
     """What games promise not to use are all words that a player types for other things."""
     own = Seated(Record(table.root / "friday"), Seat.open(table.root / "alice.seat"))

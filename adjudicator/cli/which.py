@@ -2,8 +2,9 @@
 
 `-g NAME|PATH`, else $ADJUDICATOR_GAME, else the current folder and then its parents: the first that
 is a record or holds one. The seat is the one beside the record that joined by its invite; the
-host's folder lies beside it as RECORD.host. Where several games could be meant, they are listed:
-nothing is guessed.
+host's folder lies beside it as RECORD.host. Where no game is, whoever plays or looks means the one
+against bots that they have begun. Where several games could be meant, they are listed: nothing is
+guessed.
 """
 
 from __future__ import annotations

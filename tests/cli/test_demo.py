@@ -73,7 +73,7 @@ def test_a_demo_tells_the_game_and_the_verdict(alone: Table) -> None:
     [
         (("--bot", "genius"), "no bot 'genius': random, "),
         (("--option", "missed=never"), "missed"),
-        (("--option", "frist=a"), "'frist=a'"),
+        (("--option", "frist=a"), "'frist' is no option of sugar-dog"),
         (("silent-ships", "--option", "edition=2021"), "edition = '2021'"),
     ],
 )

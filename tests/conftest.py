@@ -175,6 +175,7 @@ NOT_ON_WINDOWS = {
     "mail/test_senders.py::test_sendmail": SCRIPTS,
     "mail/test_senders.py::test_sendmail_that_fails": SCRIPTS,
     "office/test_outbox.py::test_a_folder_for_others_to_read_is_refused": MODES,
+    "office/test_published.py::test_a_referee_does_it_in_its_turn": SCRIPTS,
     "orders/test_refusals.py::test_the_words_of_a_key_file": PIPES,
     "player/test_copy.py::test_a_full_disk_takes_nothing_in": MODES,
     "store/test_files.py": "how this is done on other systems",

@@ -128,6 +128,10 @@ def _open_draft(draft: str, mode: int) -> int:
 def remove(path: Path) -> None:
     """Remove a file, there or not; raises Refused `unwritable`."""
     try:
+        if os.name == "nt":
+            # What git wrote can only be read, and Windows removes no such file.
+            with contextlib.suppress(FileNotFoundError):
+                path.chmod(stat.S_IWRITE)
         path.unlink(missing_ok=True)
     except OSError as error:
         raise Refused("unwritable", f"{str(path)!a}: {error.strerror}") from error

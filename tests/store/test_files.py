@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -243,6 +244,28 @@ def test_removing_is_of_files(tmp_path: Path) -> None:
     assert not path.exists()
     with pytest.raises(Refused, match="unwritable"):
         files.remove(tmp_path)
+
+
+def test_what_can_only_be_read_is_removed_on_windows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As an object of git's; there a file has to be made writable first."""
+    path = tmp_path / "object"
+    path.write_bytes(b"blob")
+    path.chmod(0o444)
+    unlink = Path.unlink
+
+    def strict(path: Path, missing_ok: bool = False) -> None:
+        if path.exists() and not path.stat().st_mode & stat.S_IWRITE:
+            raise PermissionError(13, "Access is denied")
+        unlink(path, missing_ok=missing_ok)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", strict)
+        patch.setattr(os, "name", "nt")
+        files.remove(path)
+        files.remove(path)
+    assert not path.exists()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from io import TextIOWrapper
 from keyword import iskeyword
 from pathlib import Path
@@ -250,8 +249,10 @@ def _tell(line: str, word: str, hint: str) -> None:
     if ctx is not None and ctx.find_root().meta.get(_JSON):
         import json
 
-        with suppress(OSError):  # That it takes no more is what is told below.
+        try:
             click.echo(json.dumps({"error": word, "line": line, "hint": hint}, sort_keys=True))
+        except OSError:  # That it takes no more is what is told below, or matters less.
+            _unheard()
     colour, loud = None if _is_plain() else "red", is_loud(line)
     click.secho(line if loud else f"error: {line} [{word}]", err=True, fg=colour, bold=loud)
     if hint:

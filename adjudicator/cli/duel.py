@@ -46,7 +46,7 @@ from orders import names
 from orders.bundle import Bundle, encode
 from orders.duel import of_bundle
 from orders.errors import Refused
-from orders.fields import check_name, digest
+from orders.fields import digest
 from orders.order_file import read_typed
 from orders.secrets import DuelSecret, draw_secret
 
@@ -262,7 +262,7 @@ def _begin(
     """Begin a side: offer a duel, or accept the one that is offered `there`. `to`: the other's
     address; `came`: the mail that brought the offer; `place`: its folder, if that is not called as
     the player. Raises Refused or OrderError."""
-    name = check_name(choose_name(name, yes=yes))
+    name = choose_name(name, yes=yes)
     root = place or Path(f"{name}{SUFFIX}")
     shared.check_out(out, like=shared.like_bundle("duel"))
     if root.exists():

@@ -285,7 +285,8 @@ def _check_seats(game: Game[Any, Any], players: int | None) -> None:
     """Raise Refused if the game is not for so many."""
     least, most = game.seats
     if players is not None and not least <= players <= most:
-        raise Refused("bad-option", f"{game.title} is for {least} to {most} players, not {players}")
+        many = least if least == most else f"{least} to {most}"
+        raise Refused("bad-option", f"{game.title} is for {many} players, not {players}")
 
 
 def _set(desk: Desk, players: int | None, link: str | None) -> None:

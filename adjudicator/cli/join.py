@@ -25,7 +25,7 @@ from games.options import plain_name, suggest_name
 from orders import names
 from orders.documents import Private
 from orders.errors import Refused
-from orders.keys import Signer
+from orders.fields import check_name
 from orders.secrets import draw_secret
 
 
@@ -100,7 +100,7 @@ def join(
     place = place_for(beside, chosen, offer)
     key = key or key_in_match(offer, chosen, beside)
     holder, path = keys.found(key, beside / f"{offer.name}-{chosen}.key", yes=yes)
-    check_name(offer, chosen, holder)
+    opening.check_player(offer, chosen, holder.public)
     seat = Seat.create(place, chosen, offer.digest, path, draw_secret())
     try:
         answer = player.join(offer, seat, holder, private, mail="open" if mail == "open" else None)
@@ -156,7 +156,10 @@ def choose_name(given: str | None, *, yes: bool) -> str:
         question = f"Names are in small letters. Join as {plain}?"
         if yes or (shared.is_terminal() and click.confirm(question, default=True, err=True)):
             return plain
-    return given
+    try:
+        return check_name(given)
+    except Refused as error:
+        raise Refused(error.word, error.message + suggest_name(given), error.hint) from None
 
 
 def place_for(folder: Path, name: str, offer: Offer) -> Path:
@@ -182,17 +185,6 @@ def key_in_match(offer: Offer, player: str, folder: Path) -> Path | None:
                 if other.match == offer.digest or other.digest == offer.match:
                     return seat.key_path
     return None
-
-
-def check_name(offer: Offer, name: str, holder: Signer) -> None:
-    """Raise Refused if nobody of that name and key may join, and suggest a name."""
-    try:
-        opening.check_player(offer, name, holder.public)
-    except Refused as error:
-        meant = suggest_name(name)
-        if meant:
-            raise Refused(error.word, error.message + meant, error.hint) from None
-        raise
 
 
 def _reach(invite: str) -> list[tuple[str, Record]]:

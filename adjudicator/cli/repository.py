@@ -12,7 +12,7 @@ import click
 from adjudicator.cli import keys
 from adjudicator.cli.courier import tell
 from adjudicator.cli.git import shown_path
-from adjudicator.cli.join import check_name, choose_name, key_in_match, place_for, tell_offer
+from adjudicator.cli.join import choose_name, key_in_match, place_for, tell_offer
 from adjudicator.cli.keys import signer
 from adjudicator.cli.shared import agreed, record_of, say, seat_in
 from adjudicator.core import opening
@@ -113,7 +113,7 @@ def _seat(record: Record, name: str | None, key: Path | None, *, yes: bool) -> S
         )  # fmt: skip
     key = key or key_in_match(offer, chosen, place.parent)
     holder, path = keys.found(key, place.parent / f"{offer.name}-{chosen}.key", yes=yes)
-    check_name(offer, chosen, holder)
+    opening.check_player(offer, chosen, holder.public)
     seat = Seat.create(place, chosen, offer.digest, path, draw_secret())
     say(f"{place}: your private seat. Back it up: you cannot see or order without it")
     return seat

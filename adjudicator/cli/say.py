@@ -65,7 +65,7 @@ def send(
     """Write a letter of a seat's, say what is `told`, and send it; raises Refused."""
     shared.check_out(out, like=shared.like_bundle("letter"))
     copy, own = shared.record_of(record), shared.seat_in(seat)
-    seated = Seated(copy, own)
+    seated = Seated(copy, own, shared.ledger_of(copy, own))
     holder = own_signer(seated, key)
     bundle = letters.write(seated.ledger, own, holder, text)
     if told:

@@ -50,6 +50,23 @@ def test_a_key_that_moved(table: Table) -> None:
     table.fails("bad-key", "take", bundle, "-g", "friday", "--key", "keys/alice.key")
 
 
+def test_before_a_game_has_begun(table: Table) -> None:
+    """A name that is none makes no key; a message has no game yet to go to; and what would be
+    packed is not written."""
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "monday")
+    (table.root / "new").mkdir()
+    (table.root / "new" / "invite.txt").write_bytes((table.root / "monday-invite.txt").read_bytes())
+    new = type(table)(table.root / "new")
+    assert "'' is no player's name" in new.fails(
+        "malformed", "join", "invite.txt", "--name", "", "-y"
+    )
+    assert [path.name for path in new.root.iterdir()] == ["invite.txt"]
+    new.ok("join", "invite.txt", "--name", "zoe", "-y")
+    for command in (("say", "hi"), ("away", "1d", "2d"), ("pack",)):
+        assert "the game has not begun here" in new.fails("not-yet", *command)
+    assert not (new.root / "monday.zip").exists()
+
+
 def test_a_seat_of_another_game_and_a_seat_named_short(table: Table) -> None:
     """Each has an error: another game's seat, one made anew, `alice` for `alice.seat`."""
     table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "monday")

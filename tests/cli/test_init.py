@@ -73,6 +73,11 @@ def test_wrong_call(arguments: list[str], line: str, hint: str) -> None:
             "bad-option",
         ),
         (["take", "nowhere.txt"], "'nowhere.txt' is not there", "missing"),
+        (
+            ["invite", "silent-ships", "a", "b", "c", "-y"],
+            "Silent Ships is for 2 players, not 3",
+            "bad-option",
+        ),
     ],
 )
 def test_refusal(

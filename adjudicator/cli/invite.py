@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from adjudicator.store.record import Record
 from games.game import Game
 from games.options import plain_name
 from orders import names
-from orders.errors import Refused, pasteable
+from orders.errors import Refused, at, pasteable
 from orders.secrets import draw_secret
 
 
@@ -89,7 +90,8 @@ def invite(
             terms = Terms(rules, in_match(rules, given), own)
         else:
             terms, seats = begin.rematch(shared.ledger_of(shared.source_of(rematch)))
-        begin.check(terms)
+        with nullcontext() if table is None else at(ascii(str(table))):
+            begin.check(terms)
         players = players or len(who) or None
         reserved = reserved or (bool(who) and not is_open)
         mails = _mails(who, reserved=reserved, is_open=is_open)

@@ -67,6 +67,13 @@ def test_before_a_game_has_begun(table: Table) -> None:
     assert not (new.root / "monday.zip").exists()
 
 
+def test_a_table_that_is_none(table: Table) -> None:
+    """It is named, as other files are."""
+    (table.root / "notes.txt").write_text("hello")
+    call = ("invite", "submarine-warfare", "ann", "ben", "--table", "notes.txt", "-y")
+    assert table.fails("malformed", *call).startswith("error: 'notes.txt': not TOML: ")
+
+
 def test_a_seat_of_another_game_and_a_seat_named_short(table: Table) -> None:
     """Each has an error: another game's seat, one made anew, `alice` for `alice.seat`."""
     table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "monday")

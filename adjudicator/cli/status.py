@@ -212,7 +212,7 @@ def _outboxes(found: Sequence[Place]) -> Iterator[tuple[Outbox, list[str]]]:
 
 _NO_GAME = (
     "No game is here.",
-    "to play: adjudicator play sugar-dog; with lessons first: play sugar-dog --learn",
+    "to play: adjudicator play sugar-dog; to learn it first: add --learn",
     "to take a seat: adjudicator join INVITATION",
     "to host: adjudicator invite sugar-dog ann@example.org bob@example.org",
 )

@@ -139,7 +139,7 @@ def test_no_command_is_status(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.chdir(tmp_path)
     done = call()
     assert done.exit_code == 0
-    assert "; with lessons first: play sugar-dog --learn\n" in done.stdout
+    assert "; to learn it first: add --learn\n" in done.stdout
     assert [line.partition(":")[0] for line in done.stdout.splitlines()] == [
         "No game is here.",
         "to play",

@@ -257,8 +257,7 @@ def _check_clocks(opening: Opening, before: Link, entry: Entry) -> None:
         with claim("entries"):
             raise Refused(
                 "chain",
-                f"{_named(entry.missing)} is called missing, and no slip is there of "
-                f"{_named(missing)}",
+                f"called missing: {_named(entry.missing)}; without a slip: {_named(missing)}",
             )
     for player in missing:
         if entry.time < awaited[player].until:

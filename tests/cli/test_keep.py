@@ -61,7 +61,9 @@ def test_a_wrong_passphrase(words: Table) -> None:
     words.ok("backup", "--seat", "alice.seat", "-g", "friday", "-o", "a.safe")
     before = (words.root / "a.safe").read_bytes()
     (words.root / "words").write_text("another\n")
-    assert "does not open" in words.fails("bad-safe", "restore", "a.safe", "-o", "away")
+    assert "wrong passphrase for the safe of alice" in words.fails(
+        "bad-safe", "restore", "a.safe", "-o", "away"
+    )
     (words.root / "words").write_text("")
     assert "holds no line" in words.fails("bad-option", "restore", "a.safe", "-o", "away")
     assert (words.root / "a.safe").read_bytes() == before

@@ -94,8 +94,8 @@ def test_no_gap_is_filled(table: Table) -> None:
         ("", "a note has 1 to 1800 bytes, this has 0"),
         ("\n ", "a note has 1 to 1800 bytes, this has 0"),
         ("a" * (LONGEST - 1) + "\u00f6", "a note has 1 to 1800 bytes, this has 1801"),
-        ("ring \x07", r"note: character '\x07' in the text"),
-        ("\udcff", r"note: character '\udcff' in the text"),
+        ("ring \x07", "a note cannot hold a control character (U+0007)"),
+        ("\udcff", "a note cannot hold a byte of another encoding (0xff)"),
     ],
 )
 def test_a_text_that_no_message_may_have_is_no_note(table: Table, text: str, said: str) -> None:

@@ -60,9 +60,9 @@ def test_times_that_nobody_can_mean(text: str) -> None:
 @pytest.mark.parametrize(
     ("reason", "odd"),
     [
-        ("Weihnachten \u2013 sch\u00f6n", "character 13, '\\u2013' (EN DASH)"),
-        ("sch\u00f6n", "character 4, '\\xf6' (LATIN SMALL LETTER O WITH DIAERESIS)"),
-        ("a\x1b[2J", "character 2, '\\x1b' (a control character)"),
+        ("Weihnachten \u2013 sch\u00f6n", "character 13 is EN DASH (U+2013)"),
+        ("sch\u00f6n", "character 4 is LATIN SMALL LETTER O WITH DIAERESIS (U+00F6)"),
+        ("a\x1b[2J", "character 2 is a control character (U+001B)"),
     ],
 )
 def test_reasons_say_which_character(table: Table, reason: str, odd: str) -> None:
@@ -186,7 +186,7 @@ def test_texts_of_entries_have_bounds() -> None:
     shared.check_reason("x" * 500)
     shared.check_reason("~")
     for text in ("", "x" * 501):
-        with pytest.raises(Refused, match=f"--reason: {len(text)} characters: expected 1 to 500"):
+        with pytest.raises(Refused, match=f"--reason has {len(text)} characters: write 1 to 500"):
             shared.check_reason(text)
 
 

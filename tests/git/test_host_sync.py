@@ -150,7 +150,7 @@ def test_what_never_left_a_second_machine_gives_way(ready, monkeypatch):
     assert ready.record.read("entries/0001.toml") == other.record.read("entries/0001.toml")
     assert [(one.revision, one.status) for one in told.receipts] == [(2, "stale")]
     (warning,) = ready.play_sync("alice").sync().warnings
-    assert "entry 1 uses your revision 1 for step 1" in warning
+    assert "entry 1 uses orders that you had replaced (step 1, revision 1)" in warning
     check_all(ready, other.record)
     assert ready.play_bots(1) == 1
 
@@ -175,7 +175,7 @@ def test_a_push_that_came_second_forgets_what_it_accepted(ready, monkeypatch):
     assert b"revision = 1" in ready.record.read("slips/0001-alice.toml")
     assert [(one.revision, one.status) for one in told.receipts] == [(2, "stale")]
     (warning,) = ready.play_sync("alice").sync().warnings
-    assert "entry 1 uses your revision 1 for step 1" in warning
+    assert "entry 1 uses orders that you had replaced (step 1, revision 1)" in warning
     check_all(ready, other.record)
     assert ready.play_bots(1) == 1
 
@@ -237,7 +237,7 @@ def test_a_push_that_never_left_forgets_what_it_accepted(ready, monkeypatch):
     told = ready.sync_host()
     assert [(one.revision, one.status) for one in told.receipts] == [(2, "stale")]
     (warning,) = ready.play_sync("alice").sync().warnings
-    assert "entry 1 uses your revision 1 for step 1" in warning
+    assert "entry 1 uses orders that you had replaced (step 1, revision 1)" in warning
     check_all(ready, other.record)
     assert ready.play_bots(1) == 1
 

@@ -423,7 +423,7 @@ BREAKS: tuple[Break, ...] = (
         "the view has 100009 bytes, a report has",
         entry(2, view='{"turn":"' + "a" * 99_998 + '"}')),
     row("a_player_is_missing_whose_slip_is_there", "3.9", "entries",
-        "bob is called missing, and no slip is there of nobody", entry(2, missing=("bob",))),
+        "called missing: bob; without a slip: nobody", entry(2, missing=("bob",))),
     row("somebody_is_awaited_at_the_end", "3.6", "entries", "the game ends, and yet bob is awaited",
         lambda game: game.change_entry(4, awaited=game.entry(2).awaited)),
     row("nobody_is_awaited", "3.6", "entries", "nobody is awaited, and yet the game does not end",

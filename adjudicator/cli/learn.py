@@ -69,7 +69,7 @@ class _Position(Prompt):
         """Raises ValueError, Refused or OfferRefused for a lesson that cannot be played."""
         own = lesson.played(game, taught, folder, answer).seats[0].seated()
         asked = asked_by_host(own)
-        advice = Advice(taught.answer)
+        advice = Advice(taught.answer, taught.wrong)
         super().__init__(replace(asked, advice=lambda: advice, folder=None, note=None))
         self.right = lesson.judged(own, taught)
         self.name = name

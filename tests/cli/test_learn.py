@@ -193,7 +193,7 @@ def fits(said: str, end: str) -> bool:
 
 def test_a_hint_is_right_and_quit_skips(learner: Learner) -> None:
     """No lesson stands in the way; who has enough is told how to come back."""
-    assert "hint: silent C2" in learner.line("hint")
+    assert "hint: silent C2: Creep one cell in silence" in learner.line("hint")
     assert "note TEXT" not in learner.line("?")
     assert "Your submarine starts in C3." in learner.line("news all")
     learner.line("silent D3")
@@ -222,4 +222,4 @@ def test_who_gives_up_after_wrong_orders_goes_on(learner: Learner) -> None:
 def test_resigning_is_asked_and_is_not_right(learner: Learner) -> None:
     """As in a game."""
     assert "Really?" in learner.type("resign\n", "[y/N]: ")
-    assert "Not yet. Creep: one cell, and nobody hears it." in learner.line("y")
+    assert "Not yet. Creep one cell in silence, and nobody hears it." in learner.line("y")

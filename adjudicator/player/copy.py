@@ -337,7 +337,7 @@ def _step(bundle: Bundle) -> int:
 def _only(held: Mapping[str, bytes], allowed: Iterable[str]) -> None:
     foreign = sorted(set(held) - set(allowed))
     if foreign:
-        raise Refused("bad-bundle", f"{foreign[0]} does not belong into this block")
+        raise Refused("bad-bundle", f"{foreign[0]} does not belong in this block")
 
 
 def _besides(ledger: Ledger, held: Mapping[str, bytes]) -> dict[str, bool]:

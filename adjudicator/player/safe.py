@@ -212,7 +212,7 @@ def lay_out(places: Mapping[str, Record | PrivateFolder], held: Mapping[str, byt
     """Write the files of a safe into its folders, which may not be there yet; raises Refused."""
     for name in held:
         if name.partition("/")[0] not in places:
-            text = f"the safe holds {name!a}, which does not belong into {', '.join(places)}"
+            text = f"the safe holds {name!a}, which does not belong in {', '.join(places)}"
             raise Refused("bad-safe", text, "unpack it with adjudicator restore")
     for root in places.values():
         files.make_folder(root.root, 0o755 if isinstance(root, Record) else 0o700)

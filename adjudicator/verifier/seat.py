@@ -93,7 +93,7 @@ def check_receipts(
     for text in _present(ledger, held):
         found.look("receipts", text)
     found.note("receipts", f"{used} of {len(held)} receipts accepted, and used")
-    return f"{len(held)} receipt{'s' * (len(held) != 1)}, each kept to"
+    return f"{len(held)} receipt{'s' * (len(held) != 1)}, all honoured"
 
 
 def _present(ledger: Ledger, held: Sequence[OrderReceipt]) -> Iterator[str]:

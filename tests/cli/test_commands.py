@@ -28,7 +28,7 @@ def test_a_whole_game_by_hand(finished: Table) -> None:
     receipts = sorted(finished.root.rglob("*-receipt.txt"))
     assert len(receipts) == 5
     given = [part for path in receipts for part in ("--receipt", path)]
-    assert "5 receipts, each kept to\n" in finished.ok("verify", "friday", *given)
+    assert "5 receipts, all honoured\n" in finished.ok("verify", "friday", *given)
 
 
 def test_a_copy_by_bundles(finished: Table, tmp_path: Path, at_commands: Any) -> None:

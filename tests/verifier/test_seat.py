@@ -233,7 +233,7 @@ def test_receipts_are_counted(finished: Table) -> None:
     found = Inquiry()
     told = of_seat.check_receipts(found, ledger, None, [*used, refused], None)
     assert (told, found.notes["receipts"][-1]) == (
-        "4 receipts, each kept to",
+        "4 receipts, all honoured",
         "3 of 4 receipts accepted, and used",
     )
     nothing = Inquiry()

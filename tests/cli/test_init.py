@@ -338,6 +338,16 @@ def test_a_closed_pipe_on_windows(
 FULL = Path("/dev/full")
 
 
+def on_a_full_disk(table: Table, *arguments: str) -> tuple[int, str]:
+    """The exit code, and what stands on standard error."""
+    with FULL.open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "adjudicator", *arguments],
+            cwd=table.root, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False,
+        )  # fmt: skip
+    return done.returncode, done.stderr.decode()
+
+
 @pytest.mark.skipif(not FULL.exists(), reason="this system has no disk that is always full")
 @pytest.mark.parametrize(
     "arguments",
@@ -345,14 +355,16 @@ FULL = Path("/dev/full")
 )
 def test_output_that_no_disk_takes_is_no_verdict(finished: Table, arguments: list[str]) -> None:
     """1 would say that the record is false."""
-    with FULL.open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "adjudicator", *arguments],
-            cwd=finished.root, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False,
-        )  # fmt: skip
-    assert (done.returncode, done.stderr) == (
-        141, b"error: the output: No space left on device [unwritable]\n",
+    assert on_a_full_disk(finished, *arguments) == (
+        141, "error: the output: No space left on device [unwritable]\n",
     )  # fmt: skip
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no disk that is always full")
+def test_a_wrong_call_is_told_though_its_output_goes_nowhere(finished: Table) -> None:
+    """What is for programs is lost, and nothing else is said of it."""
+    code, said = on_a_full_disk(finished, "verify", "--json", "--nothing")
+    assert (code, said.splitlines()[1:]) == (2, ["hint: adjudicator verify --help"])
 
 
 @pytest.mark.skipif(os.name == "nt", reason="streams are closed by the shell")

@@ -250,7 +250,7 @@ def _setup_orders(game: Game[Any, Any], view: View, given: str | None) -> Writte
         if text is None:
             raise click.Abort
         return Written(text)
-    example = f'--setup "{in_one_line(advice().orders)}"'
+    example = f'add it, as in --setup "{in_one_line(advice().orders)}"'
     raise Refused("bad-option", f"say how you begin in {game.title}: only you see it", example)
 
 

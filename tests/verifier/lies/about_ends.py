@@ -175,7 +175,7 @@ LIES(
     "reveals another master",
     **all_see("entries", "the master is not the one that the invite commits to"),
 )(end_with(master="ab" * 32))
-LIES("n16", "reveals another outcome", **all_see("entries", "the outcome is {'winner': 'bob'}"))(
+LIES("n16", "reveals another outcome", **all_see("entries", "the outcome is winner = 'bob'"))(
     end_with(outcome={"winner": "bob"})
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -235,7 +236,7 @@ def here(*arguments: object) -> Result:
 
 def test_a_worker_that_is_killed_changes_no_line(there: Cluster, games: Path) -> None:
     """The same lines in the same order as by one process, with the same exit code; `simulate`
-    too."""
+    too. Where the scheduler loses what the killed one was handing over, that is said once."""
     alone = here("verify", games)
     assert alone.exit_code == 1
     assert alone.stdout.splitlines()[-1] == (
@@ -252,7 +253,8 @@ def test_a_worker_that_is_killed_changes_no_line(there: Cluster, games: Path) ->
             told.append(line)
             if len(told) == 2:
                 there.processes[1].kill()
-        assert process.stderr.read() == ""
+        said = process.stderr.read()
+    assert re.fullmatch(r"(warning: workers failed \(\w+\): the rest is done .*\n)?", said), said
     assert "".join(told) == alone.stdout
     assert process.returncode == 1
     plan = ("simulate", "sugar-dog", "--bot", "random,random", "--games", "6", "--seed", "07")

@@ -20,6 +20,7 @@ import games
 from adjudicator.authors.program import bots_of, programs
 from adjudicator.cli.prompt import Prompt, asked_by_host, tell_end
 from adjudicator.cli.shared import is_terminal, ledger_of, read_seed, wanted, warn
+from adjudicator.cli.which import BOTS
 from adjudicator.core import opening
 from adjudicator.machine import demo
 from adjudicator.machine.demo import NAMES, House, Plan
@@ -44,8 +45,6 @@ WINS = 2
 MOST_NOTED = 1_000
 _LARGEST = 2**16
 GO_ON = "Against bots; to go on: adjudicator play"
-BOTS = "bots"
-"""The file that makes a folder a game against bots: their names, a line each."""
 
 
 def place_of(game: str) -> Path:

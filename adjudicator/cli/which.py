@@ -33,6 +33,9 @@ from orders.errors import Refused, pasteable
 if TYPE_CHECKING:
     from adjudicator.player.seat import Seat
 
+BOTS = "bots"
+"""The file that makes a folder a game against bots: their names, a line each."""
+
 ANY, SEAT, HOST = "any", "seat", "host"
 """What a command needs of a game: a copy, a seat at it, or to be its host."""
 
@@ -143,7 +146,7 @@ class Place(NamedTuple):
     def bots(self) -> Path | None:
         """The folder of the game against bots that this is a copy of."""
         folder = Path(os.path.abspath(self.record)).parent.parent  # noqa: PTH100 - keeps links
-        return folder if self.record.name == "record" and (folder / "bots").is_file() else None
+        return folder if self.record.name == "record" and (folder / BOTS).is_file() else None
 
     def fits(self, need: str) -> bool:
         """Whether it has what a command needs."""
@@ -242,7 +245,7 @@ def _named(record: Path, seat: Path | None, need: str) -> Place:
 
             # By the name of what is played.
             held = against.place_of(record.name) if str(record) == record.name else record
-            called = [place_of(against.copy_of(held))] if (held / against.BOTS).is_file() else []
+            called = [place_of(against.copy_of(held))] if (held / BOTS).is_file() else []
         if len(called) != 1:
             meant = suggest(str(record), [one.record.name for one in known])
             raise Refused("missing", f"no game is in {str(record)!a}{meant}", _BEGIN)

@@ -88,12 +88,11 @@ def test_a_line_is_edited(dog: Play, tmp_path: Path) -> None:
     dog.line("sink them")
     assert "taken back: fire N." in dog.line("und\t")
     assert "planned: fire N. Enter sends." in dog.line(UP * 3)
-    cleared = dog.line(f"undo{CLEARS}")
-    assert "\x1b[H\x1b[2J" in cleared
-    assert "taken back: fire N." in cleared
-    listed = dog.line("f\t\t\tw")
-    assert re.search(r"E +N +S +W *\n", listed)
-    assert "planned: fire W." in listed
+    # Both write the prompt anew, with what was typed: nothing is sent before that is seen.
+    assert "\x1b[H\x1b[2J" in dog.type(f"undo{CLEARS}", "> undo")
+    assert "taken back: fire N." in dog.line("")
+    assert re.search(r"E +N +S +W *\n", dog.type("f\t\t\t", "> fire "))
+    assert "planned: fire W." in dog.line("w")
     dog.line("quit")
     held = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
     assert len(held) > 9

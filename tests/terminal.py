@@ -71,14 +71,17 @@ class Terminal:
         return code
 
     def until_prompt(self, prompt: re.Pattern[str]) -> str:
-        """What is printed until it matches, or until the command ends; raises TimeoutError."""
+        """What is printed until it matches, or until the command ends; raises TimeoutError.
+
+        Byte by byte, as `until`: a prompt that is written anew is then always seen, not by chance.
+        """
         seen = b""
         end = time.monotonic() + PATIENCE
         while not prompt.search(text := seen.decode(errors="ignore").replace("\r\n", "\n")):
             if not select.select([self._mine], [], [], max(0.0, end - time.monotonic()))[0]:
                 raise TimeoutError(text)
             try:
-                seen += os.read(self._mine, 65536)
+                seen += os.read(self._mine, 1)
             except OSError:
                 break
         return text

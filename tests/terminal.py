@@ -88,11 +88,14 @@ class Terminal:
 
     def press(self, keys: str) -> None:
         """Press keys, once the command waits for them: Ctrl-C in the instant before is noted only
-        with the next key, at a terminal as here.
+        with the next key, at a terminal as here. Raises ValueError if it waits for other ones:
+        then it printed more than the test has read.
         """
         end = time.monotonic() + PATIENCE
         while not self._waits() and time.monotonic() < end:
             time.sleep(0.01)
+        if keys and select.select([self._mine], [], [], 0.0)[0]:
+            raise ValueError(f"before {keys!r} read this too: {os.read(self._mine, 999)!r}")
         os.write(self._mine, keys.encode())
 
     def code(self) -> int:

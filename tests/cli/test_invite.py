@@ -21,7 +21,7 @@ from adjudicator.store.record import Record
 
 Table = Any
 
-PROMPT, NEVER = re.compile("(: |> )$"), re.compile("(?!)")
+PROMPT, NEVER = re.compile(r"((address|\]): |orders[^\n]*> )$"), re.compile("(?!)")
 BOTH = ("ann@example.org", "bob@example.org")
 OFFER = ("invite", "sugar-dog", *BOTH, "-y")
 

@@ -49,14 +49,12 @@ class Terminal:
         return told.rpartition(")")[2].split()[0] != "R"
 
     def until(self, mark: str) -> str:
-        """What is printed until it ends with the mark; raises TimeoutError."""
-        seen = b""
-        end = time.monotonic() + PATIENCE
-        while not seen.endswith(mark.encode()):
-            if not select.select([self._mine], [], [], max(0.0, end - time.monotonic()))[0]:
-                raise TimeoutError(seen)
-            seen += os.read(self._mine, 1)
-        return seen.decode().replace("\r\n", "\n")
+        """What is printed until it ends with the mark; raises TimeoutError, also where the command
+        ends before."""
+        text = self.until_prompt(re.compile(rf"{re.escape(mark)}\Z"))
+        if not text.endswith(mark):
+            raise TimeoutError(text)
+        return text
 
     def type(self, keys: str, mark: str) -> str:
         """Press keys, and wait for the mark."""
@@ -73,7 +71,7 @@ class Terminal:
     def until_prompt(self, prompt: re.Pattern[str]) -> str:
         """What is printed until it matches, or until the command ends; raises TimeoutError.
 
-        Byte by byte, as `until`: a prompt that is written anew is then always seen, not by chance.
+        Byte by byte: a prompt that is written anew is then always seen, not by chance.
         """
         seen = b""
         end = time.monotonic() + PATIENCE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -236,7 +235,8 @@ def here(*arguments: object) -> Result:
 
 def test_a_worker_that_is_killed_changes_no_line(there: Cluster, games: Path) -> None:
     """The same lines in the same order as by one process, with the same exit code; `simulate`
-    too. Where the scheduler loses what the killed one was handing over, that is said once."""
+    too. Dask takes a result for an error, a ValueError, if the worker that hands it over dies in
+    that instant: that is said once."""
     alone = here("verify", games)
     assert alone.exit_code == 1
     assert alone.stdout.splitlines()[-1] == (
@@ -254,7 +254,7 @@ def test_a_worker_that_is_killed_changes_no_line(there: Cluster, games: Path) ->
             if len(told) == 2:
                 there.processes[1].kill()
         said = process.stderr.read()
-    assert re.fullmatch(r"(warning: workers failed \(\w+\): the rest is done .*\n)?", said), said
+    assert said in ("", "warning: workers failed (ValueError): the rest is done without them\n")
     assert "".join(told) == alone.stdout
     assert process.returncode == 1
     plan = ("simulate", "sugar-dog", "--bot", "random,random", "--games", "6", "--seed", "07")

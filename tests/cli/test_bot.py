@@ -257,23 +257,23 @@ def test_it_waits_for_what_comes(table: Table) -> None:
     )
     # The host works in the same folder: it has made its entries before the next look.
     running = Terminal(table.root, "bot", *ALICE, "--every", "3s", *words)
-    running.until("friday-alice-0001-1.txt to the host\r\n")
+    running.until("friday-alice-0001-1.txt to the host\n")
     table.ok("take", "-g", "friday", "friday-alice-0001-1.txt")
     table.order("bob", "start C1")
     table.ok("sync", "-g", "friday")
     for receipt in table.root.glob("*-receipt.txt"):
         receipt.unlink()
-    said = running.until("friday-alice-0002-1.txt to the host\r\n")
+    said = running.until("friday-alice-0002-1.txt to the host\n")
     assert "Ready: fire S." in said
     for line in ("silent",):
         table.ok("take", "-g", "friday", "friday-alice-0002-1.txt")
         table.ok("sync", "-g", "friday")
         table.order("bob", line)
         table.ok("sync", "-g", "friday")
-    running.until("friday-alice-0004-1.txt to the host\r\n")
+    running.until("friday-alice-0004-1.txt to the host\n")
     table.ok("take", "-g", "friday", "friday-alice-0004-1.txt")
     table.ok("sync", "-g", "friday")
-    running.until("The game is over: alice won.\r\n")
+    running.until("The game is over: alice won.\n")
     assert running.end("") == 0
 
 

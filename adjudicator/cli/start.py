@@ -80,7 +80,7 @@ def _joins(desk: Desk, names: Sequence[str], *, again: bool) -> list[Bundle]:
     if lacking:
         raise Refused(
             "missing",
-            f"no join of {lacking[0]!a} is here; joined have: {', '.join(waiting) or 'nobody'}",
+            f"no join of {lacking[0]!a} is here; joined so far: {', '.join(waiting) or 'nobody'}",
         )
     if len(set(chosen)) < len(chosen):
         raise Refused("malformed", "two joins of one player are named")

@@ -108,7 +108,7 @@ def _cases_of(path: Path) -> Path:
         folder = installed.own_cases(installed.load(str(path)))
         if not rule_cases.find(folder):
             raise Refused(
-                "missing", f"{shown(str(path))} has no rule cases yet; they belong into {folder}"
+                "missing", f"{shown(str(path))} has no rule cases yet; they belong in {folder}"
             )
         return folder
     raise click.BadParameter(f"{str(path)!a} does not exist, and no game is called so")

@@ -219,7 +219,7 @@ def chosen(waiting: Sequence[Applicant], wanted: Sequence[str]) -> list[Bundle]:
         ]
         if not found:
             raise Refused(
-                "missing", f"no join of {word!a:.120} was pushed; joined have: {_shown(waiting)}"
+                "missing", f"no join of {word!a:.120} was pushed; joined so far: {_shown(waiting)}"
             )
         if len(found) > 1:
             raise Refused(

@@ -197,7 +197,7 @@ def test_a_game_without_cases_says_where_they_belong(run: Call, tmp_path: Path) 
     installed = (tmp_path, *EXAMPLES)
     code, out, err = run(tmp_path, "try", "--cases", "bare", installed=installed)
     assert (code, out) == (1, "")
-    assert "bare has no rule cases yet; they belong into " in err
+    assert "bare has no rule cases yet; they belong in " in err
     code, out, err = run(tmp_path, "try", "--cases", "-q", installed=installed)
     assert (code, err) == (0, "")
     assert "Errno" not in out

@@ -321,7 +321,7 @@ def test_starting_with_somebody_who_did_not_join(make_table):
     table.join()
     given = ("start", "zoe", "alice", "-g", str(table.record.root))
     assert re.search(
-        r"no join of 'zoe' was pushed; joined have: alice \(SHA256:.*\), bob",
+        r"no join of 'zoe' was pushed; joined so far: alice \(SHA256:.*\), bob",
         git_command(*given, code=1).stderr,
     )
 

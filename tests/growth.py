@@ -37,14 +37,15 @@ def fault(
 ) -> str | None:
     """How `large` takes too long; None where it takes at most `times` as long as `small`.
 
-    `spare` seconds are for the clock, `most` is a bound of its own. Others use the machine: of up
-    to eight runs the best counts. Time that grows with the square fails in each of them.
+    `spare` seconds are for the clock, `most` is a bound of its own. Others use the machine, for
+    seconds at a time: of up to forty runs the best counts. Time that grows with the square fails
+    in each of them.
     """
     last = seconds(read, large)
     if last <= min(spare, most):
         return None  # however long the small one takes
     first = seconds(read, small)
-    for _ in range(7):
+    for _ in range(39):
         if last <= min(times * first + spare, most):
             return None
         first, last = min(first, seconds(read, small)), min(last, seconds(read, large))
